@@ -41,10 +41,11 @@ class OwnRank {
 };
 
 /// The condition of [boundary.NAME], with the velocity where fluid sticks to it, on walls and inlets; nullopt where the
-/// settings do not say that. Others are open, except planes of symmetry: their velocity follows from the fluxes.
+/// settings do not say that. Others are open, except planes of symmetry and walls with a law: their velocity follows
+/// from the fluxes.
 std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets) {
   const std::string type = group.value("type", "");
-  if (type == "symmetry") return Symmetry{};
+  if (type == "symmetry" || group.value("wall", "") == "log-law") return Symmetry{};
   if (type != "wall" && type != "inlet") return Outlet{};
   const nlohmann::json velocity = group.value("velocity", nlohmann::json());
   const bool is_scaled = type == "inlet" && scales_inlets;

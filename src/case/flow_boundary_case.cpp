@@ -130,6 +130,26 @@ Outlet read_outlet(TomlSection& group, const std::string& patch, const std::vect
   return outlet;
 }
 
+const WordSet<bool> wall_laws{{{"no-slip", false}, {"log-law", true}}, {}};
+
+/// Reads a wall, and the law of one that is not resolved.
+FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scalars) {
+  const bool has_law = group.word("wall", wall_laws, "no-slip").value_or(false);
+  if (!has_law) {
+    group.refuse("roughness", "belongs to wall = \"log-law\"");
+    return Wall{given(group.expressions("velocity", wall_at_rest))};
+  }
+  group.refuse("velocity", "is not for wall = \"log-law\": such a wall is at rest");
+  for (const ScalarSetup& scalar : scalars) {
+    for (const std::string& key : {scalar.name, scalar.name + "_transfer"}) {
+      if (group.has(key)) {
+        group.wrong(key, "`" + scalar.name + "_flux` on a wall with wall = \"log-law\", whose layer is not resolved");
+      }
+    }
+  }
+  return Symmetry{WallLaw{static_cast<real>(group.real("roughness", not_negative, 0.0))}};
+}
+
 FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::string& patch,
                             const std::vector<ScalarSetup>& scalars) {
   const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
@@ -137,9 +157,14 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
   if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
   const bool lets_in = is_outlet || type == FlowCondition::opening;
   if (!lets_in && group.has("direction")) group.refuse("direction", "is for outlets and openings");
+  if (type != FlowCondition::wall) {
+    for (const char* const key : {"wall", "roughness"}) {
+      if (group.has(key)) group.refuse(key, "is for walls");
+    }
+  }
   switch (type) {
     case FlowCondition::wall:
-      return Wall{given(group.expressions("velocity", wall_at_rest))};
+      return read_wall(group, scalars);
     case FlowCondition::inlet:
       return read_inlet(group);
     case FlowCondition::farfield:

@@ -174,6 +174,10 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
                                     "or there \"uniform\" or an expression",
                                     patch));
   }
+  for (const auto& [patch, condition] : setup.boundary) {
+    if (!setup.settings.viscosity_varies() || !given_wall_law(condition)) continue;
+    flow.wrong("viscosity", message("a number: wall = \"log-law\" in [boundary.{}] is that of one viscosity", patch));
+  }
   read_turbulence(root.table("turbulence"), setup.settings);
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {

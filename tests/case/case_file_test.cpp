@@ -75,7 +75,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "scalar": [], "periodic": [],
-    "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
+    "boundary": {"lid": {"type": "wall", "wall": "no-slip", "velocity": [1.0, "4*y", 0.0]},
+                 "0": {"type": "wall", "wall": "no-slip", "velocity": [0.0, 0.0, 0.0]}},
     "turbulence": {"model": "none", "constant": null},
     "initial": {"velocity": [0.0, 0.0, 0.0], "spectrum": null, "seed": 1, "result": null, "time": "zero"},
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
@@ -215,8 +216,9 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
             "unknown table `[solver.presure]` (case.toml:10): did you mean `pressure`?");
   EXPECT_EQ(faults(std::string(minimal) + "[[lines]]\n"),
             "unknown table `[[lines]]` (case.toml:10): did you mean `line`?");
-  EXPECT_EQ(faults(std::string(minimal) + "value = 3\n"),
-            "unknown key `value` in [boundary.lid] (case.toml:10): known are `type` and `velocity`");
+  EXPECT_EQ(
+      faults(std::string(minimal) + "value = 3\n"),
+      "unknown key `value` in [boundary.lid] (case.toml:10): known are `type`, `wall`, `roughness` and `velocity`");
 }
 
 TEST_F(CaseFile, NamesWhatIsMissing) {
@@ -301,8 +303,9 @@ TEST_F(CaseFile, ShowsTheFirstOfManyFaults) {
   for (int k = 0; k < 2000; ++k) {
     text += message("k{} = 1\n", k);
     if (k < 20) {
-      expected +=
-          message("unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type` and `velocity`\n", k, 10 + k);
+      expected += message(
+          "unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type`, `wall`, `roughness` and `velocity`\n",
+          k, 10 + k);
     }
   }
   EXPECT_EQ(faults(text), expected + "and 1980 more");

@@ -311,6 +311,21 @@ TEST(Model, AFlowWithModelledEddiesIsBroughtBackBitByBit_Again) {
   }
 }
 
+TEST(Model, AFlowBetweenWallsWithALawIsBroughtBackBitByBit_Again) {
+  FlowSetup setup = flow_setup();
+  setup.settings.viscosity = 1e-4;
+  setup.settings.diffusion = DiffusionForm::automatic;
+  setup.settings.convection = ConvectionForm::automatic;
+  setup.boundary.at("wall") = Symmetry{WallLaw{1e-3}};
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    setup.settings.method = method;
+    for (const LastStep last : {LastStep::usual, LastStep::short_one, LastStep::short_and_first}) {
+      expect_restored(setup, unit_square(6, 0.15), last);
+      expect_restored(setup, unit_cube(4, 0.15), last);
+    }
+  }
+}
+
 /// Through an inlet where fluid enters and leaves in turn, with what it carries.
 TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Again) {
   ScalarFlowSetup setup = scalar_setup();

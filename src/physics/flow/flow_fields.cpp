@@ -99,7 +99,7 @@ void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, const NodeVisc
 DeviceArray<char> walls_of(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   std::vector<char> is_wall;
   for (const BoundaryFace& face : mesh.boundary()) {
-    if (face.is_owned) is_wall.push_back(boundaries.is_wall(face.patch));
+    if (face.is_owned) is_wall.push_back(boundaries.is_wall(face.patch) || boundaries.wall_law(face.patch));
   }
   return DeviceArray<char>(is_wall);
 }

@@ -147,7 +147,7 @@ void FlowModel::compute_first_rate() {
   // In a step from rest the force causes the speed that determines the step's Courant number.
   real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), now, setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
-  rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
+  rate_ = std::max({rate_, std::sqrt(setup_.time->step.cfl * of_force), rate_of_walls()});
 }
 
 /// Courant rate of the fluxes prescribed through pairs between `begin` and `end`, spread over their patches.
@@ -216,6 +216,7 @@ void FlowModel::diagnose() {
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
   note_courant();
+  note_walls();
   max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   pressures_ = flow_->balance().pressures_at_openings();
@@ -261,6 +262,9 @@ std::vector<HistoryColumn> FlowModel::history() {
                                      {"kinetic_energy", unit_of_energy(d), [this] { return kinetic_energy_; }},
                                      {"dissipation", unit_of_power(d), [this] { return dissipation_; }}};
   if (setup_.settings.eddies) columns.push_back({"model_dissipation", unit_of_power(d), [this] { return by_eddies_; }});
+  if (flow_->wall_stress().is_there()) {
+    columns.push_back({"wall_dissipation", unit_of_power(d), [this] { return walls_.power; }});
+  }
   const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
                                  pressures = names_of_patch_columns("pressure", names_of_openings()),
                                  backflows = names_of_patch_columns("backflow", names_of_openings());
@@ -299,6 +303,14 @@ Field<Cell>& FlowModel::pressure_now() {
 Field<Cell>& FlowModel::viscosity_now() {
   Field<Cell>& viscosity = flow_->viscosity()->in_cells();
   halo(viscosity);
+  return viscosity;
+}
+
+/// Returns the viscosity at the wall.
+NodeViscosity FlowModel::compute_wall_shear_now() {
+  const NodeViscosity viscosity = flow_->viscosity_at_nodes(node_velocity());
+  compute_wall_shear(node_velocity(), viscosity, wall_shear_);
+  flow_->wall_stress().compute(flow_->state().velocity, wall_shear_);
   return viscosity;
 }
 
@@ -358,13 +370,11 @@ std::vector<Quantity> FlowModel::quantities() {
        [ratio_in_cells](const PointSampler& points) { return around_the_cell(points, ratio_in_cells); }},
       {wall_shear, false,
        [this]() -> Evaluated {
-         compute_wall_shear(node_velocity(), flow_->viscosity_at_nodes(node_velocity()), wall_shear_);
+         compute_wall_shear_now();
          return &wall_shear_;
        }},
       {y_plus, false, [this]() -> Evaluated {
-         const NodeViscosity viscosity = flow_->viscosity_at_nodes(node_velocity());
-         compute_wall_shear(node_velocity(), viscosity, wall_shear_);
-         compute_y_plus(wall_shear_, viscosity, is_wall_, y_plus_);
+         compute_y_plus(wall_shear_, compute_wall_shear_now(), is_wall_, y_plus_);
          return &y_plus_;
        }}};
   const std::vector<QuantityInfo> there = setup_.quantities();

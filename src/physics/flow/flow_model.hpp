@@ -84,11 +84,15 @@ class FlowModel : public Model {
   std::vector<std::string> names_behind_pairs() const;
   void tell_pairs(ModelOutcome& outcome) const;
   void tell_energy(ModelOutcome& outcome);
+  real rate_of_walls() const;
+  void note_walls();
+  void tell_walls(ModelOutcome& outcome) const;
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
   Field<Cell>& pressure_now();
   Field<Cell>& viscosity_now();
+  NodeViscosity compute_wall_shear_now();
   const std::vector<NodeVelocity>& velocity_around(const PointSampler& points);
   AtPoints from_fit(const PointSampler& points, const Sample& sample);
 
@@ -109,6 +113,10 @@ class FlowModel : public Model {
     real largest = 0, since = 0;  // Courant number; time of the first [s]
     Vec3 place{};                 // of the first
   } fast_steps_;                  // beyond the limit of the Courant number, since the start or restart
+  struct {
+    real power = 0;                    // after the last step, see FlowStep::power_of_walls()
+    real rate = 0, largest_ratio = 0;  // see WallStress::rate(); of steps over the longest stable one
+  } walls_;                            // that are not resolved
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0, by_eddies_ = 0;  // of the last step
   real largest_divergence_ = 0;                                                               // over the run
   real volume_ = 0;                                                                           // of the fluid [m^3]

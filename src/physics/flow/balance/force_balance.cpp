@@ -118,6 +118,7 @@ BoundaryField<real> MomentumBalance::reaction() {
 Tractions& MomentumBalance::tractions() {
   compute_pressure_tractions(reaction(), tractions_.pressure);
   terms_.friction.compute_tractions(tractions_.friction);
+  terms_.walls.add_to(tractions_.friction);
   return tractions_;
 }
 
@@ -131,6 +132,7 @@ Vec3 MomentumBalance::force_in_fluid(const ForceTestFunction& weight) {
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
   BoundaryField<Vec3> tractions(mesh_);
   friction.compute_surface_tractions(tractions);
+  terms_.walls.add_to(tractions);
   const Vec3 besides =
       sum_over_faces(kinetic, weight) + sum_over_faces(tractions, weight) + of_pairs - friction.weighted(weight);
   const Field<Cell, Vec3>* acceleration = &acceleration_;
@@ -158,7 +160,8 @@ EnergyBudget MomentumBalance::energy_budget() {
   if (const Field<Cell, Vec3>* const force = terms_.forces.force()) budget.force = power(state.velocity, *force);
   const real of_cells = power(state.velocity, terms_.forcing) + budget.force;
   const RebuiltForces::ConvectionPowers of_convection = terms_.friction.convection_powers();
-  const real convection = of_cells + (of_convection.boundary + of_convection.jumps);
+  budget.walls = terms_.walls.power(state.velocity);
+  const real convection = of_cells - budget.walls + (of_convection.boundary + of_convection.jumps);
   budget.inflow -= of_convection.boundary;
   if (const Buoyancy* const buoyancy = terms_.forces.buoyancy()) {
     budget.force += power(state.velocity, buoyancy->in_cells());

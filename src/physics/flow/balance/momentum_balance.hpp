@@ -13,11 +13,12 @@
 #include "physics/flow/momentum/body_forces.hpp"
 #include "physics/flow/momentum/cell_convection.hpp"
 #include "physics/flow/momentum/friction.hpp"
+#include "physics/flow/momentum/wall_stress.hpp"
 
 namespace solenoid {
 
 /// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + boundary_friction -
-/// dissipation - model - numerical, to the solvers' tolerance once the flow is steady.
+/// dissipation - walls - model - numerical, to the solvers' tolerance once the flow is steady.
 struct EnergyBudget {
   real change = 0;             ///< of the kinetic energy
   real pressure = 0;           ///< work of the pressure on inflow, less that on outflow
@@ -25,6 +26,7 @@ struct EnergyBudget {
   real force = 0;              ///< of the body force
   real boundary_friction = 0;  ///< by moving walls and openings
   real dissipation = 0;        ///< by friction inside
+  real walls = 0;              ///< taken by walls that are not resolved, of the cells next to them
   real model = 0;              ///< by the stress of modelled eddies inside
   real numerical = 0;          ///< loss by discrete convection
 };
@@ -32,8 +34,8 @@ struct EnergyBudget {
 /// The step whose momentum is balanced.
 class BalancedStep {
  public:
-  /// Sets du/dt + convection - body force in cells [m/s^2]: of the last step, before the first one of the flow as it
-  /// begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective; throws as cg does.
+  /// Sets du/dt + convection - body force + stress of walls in cells [m/s^2]: of the last step, before the first one of
+  /// the flow as it begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective; throws as cg does.
   virtual void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) = 0;
   /// Sets p / rho, of rotational convection the total one, from momentum without pressure along the duals. `pressure`
   /// on entry is the last one. Collective; throws as cg does.
@@ -57,7 +59,8 @@ class MomentumBalance {
     Friction& friction;
     CellConvection& convection;
     BodyForces& forces;
-    const Field<Cell, Vec3>& forcing;  ///< explicit convection - body force of the last step [m/s^2]
+    const WallStress& walls;
+    const Field<Cell, Vec3>& forcing;  ///< explicit convection - body force + stress of walls of the last step [m/s^2]
     const real& time;                  ///< of the state [s]
   };
   /// Refers to all, which must outlive it.

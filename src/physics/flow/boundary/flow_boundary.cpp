@@ -19,6 +19,11 @@ const OutletRate* given_outlet_rate(const FlowBoundary& condition) {
   return outlet ? std::get_if<OutletRate>(&outlet->behind) : nullptr;
 }
 
+const WallLaw* given_wall_law(const FlowBoundary& condition) {
+  const auto* const symmetry = std::get_if<Symmetry>(&condition);
+  return symmetry && symmetry->law ? &*symmetry->law : nullptr;
+}
+
 namespace {
 
 template <class T>

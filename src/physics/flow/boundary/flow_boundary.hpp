@@ -74,8 +74,14 @@ struct Outlet {
     return std::holds_alternative<OutletRate>(behind) || std::holds_alternative<OutletShare>(behind);
   }
 };
-/// No flux and no friction.
-struct Symmetry {};
+/// The stress on a wall that the mesh does not resolve, see ReichardtLaw.
+struct WallLaw {
+  real roughness = 0;  ///< equivalent sand grain [m]
+};
+/// No flux and no friction, or the stress of a wall at rest in its place, while the fluid slips beneath.
+struct Symmetry {
+  std::optional<WallLaw> law = {};
+};
 /// Far from all bodies: the flux of this velocity [m/s], and no vorticity.
 struct Farfield {
   Coefficient<Vec3> velocity;
@@ -87,6 +93,9 @@ struct PairDrive {
   std::optional<Coefficient<real>> flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the pressure drop follows from it
   std::optional<Coefficient<real>> drop;  ///< of the pressure over the density [m^2/s^2]
 };
+
+/// The law of a wall that is not resolved, null of other conditions.
+const WallLaw* given_wall_law(const FlowBoundary& condition);
 
 /// The conditions of a mesh's patches and periodic pairs.
 class FlowBoundaries {
@@ -119,6 +128,8 @@ class FlowBoundaries {
   /// Whether it is an outlet without a given flux.
   bool takes_the_rest(int patch) const { return outlet(patch) && !outlet(patch)->has_given_flux(); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
+  /// Of a wall that is not resolved; null elsewhere.
+  const WallLaw* wall_law(int patch) const { return given_wall_law(on(patch)); }
   /// Whether the condition sets the vorticity to zero.
   bool is_without_vorticity(int patch) const {
     return std::holds_alternative<Symmetry>(on(patch)) || std::holds_alternative<Farfield>(on(patch));

@@ -33,6 +33,7 @@ void FlowStep::go_on(bool is_complete) {
       find_strange_fluxes().share <= tolerance::of_restored_fluxes) {
     const bool begins_anew = mesh_.dimension() == 2 && friction_.has_vorticity();
     update_flow(begins_anew ? Friction::Vorticity::anew : Friction::Vorticity::kept);
+    wall_stress_.set(state_.velocity);
     return convection_.renew(state_, friction_.circulation());
   }
   dt_ = 0;

@@ -64,11 +64,12 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       boundary_places_(places_on_boundary(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide),
       forces_(mesh),
+      wall_stress_(mesh, boundaries_, settings_.viscosity),
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
                {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_, convection_,
-                forces_, forcing_, time_}) {}
+                forces_, wall_stress_, forcing_, time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin(real tolerance_of_pairs) {
@@ -120,6 +121,11 @@ void FlowStep::update_flow(Friction::Vorticity vorticity) {
   interpolate(halo(state_.flux), state_.velocity);
   compute_circulation(friction_.circulation());
   friction_.update(vorticity, is_left_out_);
+}
+
+real FlowStep::power_of_walls() {
+  if (dt_ == 0) wall_stress_.set(state_.velocity);
+  return wall_stress_.power(state_.velocity);
 }
 
 Field<Edge>& FlowStep::stream_function() {
@@ -177,7 +183,11 @@ void FlowStep::compute_explicit_part(real dt) {
   convection_.extrapolate(scheme_, forcing_);
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   forces_.subtract_from(forcing_, time_ + dt);
-  if (convection_.is_there() || forces_.has_force()) {
+  if (wall_stress_.is_there()) {
+    wall_stress_.extrapolate(scheme_, state_.velocity, velocity_old_);
+    wall_stress_.add_to(forcing_);
+  }
+  if (convection_.is_there() || forces_.has_force() || wall_stress_.is_there()) {
     integrate(halo(forcing_), explicit_part_);
   } else {
     explicit_part_ = 0 * explicit_part_;
@@ -227,6 +237,8 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
     forcing_ = 0 * forcing_;
   }
   forces_.subtract_from(forcing_, time_);
+  wall_stress_.set(state_.velocity);
+  wall_stress_.add_to(forcing_);
   Field<Face> explicit_part(mesh_), rate(mesh_);
   integrate(halo(forcing_), explicit_part);
   add_forces_along_duals(explicit_part);

@@ -67,6 +67,9 @@ class FlowStep : private BalancedStep {
   real dissipation_by_eddies() { return friction_.dissipation_by_eddies(); }
   Field<Cell>* eddy_viscosity() { return friction_.eddy_viscosity(); }
   const BodyForces& forces() const { return forces_; }
+  const WallStress& wall_stress() const { return wall_stress_; }
+  /// Power that walls which are not resolved take of the cells next to them [m^5/s^3, in 2D m^4/s^3]. Collective.
+  real power_of_walls();
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }
 
@@ -98,8 +101,8 @@ class FlowStep : private BalancedStep {
   void begin(real tolerance_of_pairs);
 
   /// Computes flux_, the fluxes at time() + dt, from scheme_, boundary and momentum. `explicit_part`: momentum along
-  /// the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces; p on
-  /// outlets is the prescribed one and that of OutletPressures now. Returns their pressures at the end.
+  /// the duals without friction inside and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces; p
+  /// on outlets is the prescribed one and that of OutletPressures now. Returns their pressures at the end.
   virtual std::vector<real> solve_step(real dt, Field<Face>& explicit_part) = 0;
   /// Sets R M U at the edges, of the fluid inside.
   virtual void compute_circulation(Field<Edge>& circulation) = 0;
@@ -160,7 +163,8 @@ class FlowStep : private BalancedStep {
   bool has_flux_ = false, has_flux_old_ = false;  // in a restored state
   CellConvection convection_;
   BodyForces forces_;
-  Field<Cell, Vec3> forcing_;  // convection - body force, extrapolated
+  WallStress wall_stress_;
+  Field<Cell, Vec3> forcing_;  // convection - body force + stress of walls, extrapolated
   Field<Face> explicit_part_;
 
  protected:
