@@ -35,6 +35,7 @@ class Elimination {
   void operator()(Field<L>& r, Field<L>& z) const {
     solve(std::as_const(r).view().data, z.view().data);
   }
+  bool only_launches() const { return true; }
 
   const std::vector<std::int64_t>& rows() const;  ///< of the matrix at each level, over all ranks
   double bytes_per_call() const;                  ///< read and written by this rank, as counted in benchmarks

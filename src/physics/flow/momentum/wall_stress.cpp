@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-struct WallStress::Walls {
+struct WallFaces {
   int count;
   const int *place, *cell;
   const Vec3* normal;
@@ -74,7 +74,7 @@ WallStress::WallStress(const LocalMesh& mesh, const FlowBoundaries& boundaries, 
   is_there_ = area_ > 0;
 }
 
-WallStress::Walls WallStress::walls() const {
+WallFaces WallStress::walls() const {
   return {static_cast<int>(place_.size()),
           place_.data(),
           cell_.data(),
@@ -85,10 +85,11 @@ WallStress::Walls WallStress::walls() const {
           viscosity_};
 }
 
-void WallStress::set(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& velocity_old, real older) {
-  const Walls on = walls();
+/// Sets the stress on each face, of a velocity extrapolated by the share `older`.
+static void compute_stress(const WallFaces& on, const Field<Cell, Vec3>& velocity,
+                           const Field<Cell, Vec3>& velocity_old, real older, DeviceArray<Vec3>& result) {
   const auto now = velocity.view(), old = velocity_old.view();
-  Vec3* const stress = stress_.data();
+  Vec3* const stress = result.data();
   forall(
       on.count, SOLENOID_KERNEL(int k) {
         const Index<Cell> c{on.cell[k]};
@@ -98,10 +99,10 @@ void WallStress::set(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>&
 
 void WallStress::extrapolate(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity,
                              const Field<Cell, Vec3>& velocity_old) {
-  set(velocity, velocity_old, scheme.older);
+  compute_stress(walls(), velocity, velocity_old, scheme.older, stress_);
 }
 
-void WallStress::set(const Field<Cell, Vec3>& velocity) { set(velocity, velocity, 0); }
+void WallStress::set(const Field<Cell, Vec3>& velocity) { compute_stress(walls(), velocity, velocity, 0, stress_); }
 
 void WallStress::add_to(Field<Cell, Vec3>& forcing) const {
   const auto V = mesh_.cell_volume();
@@ -119,7 +120,7 @@ void WallStress::add_to(Field<Cell, Vec3>& forcing) const {
 }
 
 void WallStress::add_to(BoundaryField<Vec3>& tractions) const {
-  const Walls on = walls();
+  const WallFaces on = walls();
   const Vec3* const stress = stress_.data();
   Vec3* const result = tractions.data();
   forall(
@@ -127,7 +128,7 @@ void WallStress::add_to(BoundaryField<Vec3>& tractions) const {
 }
 
 real WallStress::power(const Field<Cell, Vec3>& velocity) const {
-  const Walls on = walls();
+  const WallFaces on = walls();
   const Vec3* const stress = stress_.data();
   const auto u = velocity.view();
   return total(mesh_.comm(), reduce_sum(
@@ -137,7 +138,7 @@ real WallStress::power(const Field<Cell, Vec3>& velocity) const {
 }
 
 void WallStress::compute(const Field<Cell, Vec3>& velocity, BoundaryField<Vec3>& tractions) const {
-  const Walls on = walls();
+  const WallFaces on = walls();
   const auto u = velocity.view();
   Vec3* const result = tractions.data();
   forall(
@@ -145,7 +146,7 @@ void WallStress::compute(const Field<Cell, Vec3>& velocity, BoundaryField<Vec3>&
 }
 
 real WallStress::rate(const Field<Cell, Vec3>& velocity) const {
-  const Walls on = walls();
+  const WallFaces on = walls();
   const auto V = mesh_.cell_volume();
   const auto u = velocity.view();
   const int *const cell = wall_cell_.data(), *const offset = offset_.data(), *const face = face_.data();
@@ -159,7 +160,7 @@ real WallStress::rate(const Field<Cell, Vec3>& velocity) const {
 }
 
 WallStress::Distances WallStress::in_wall_units(const Field<Cell, Vec3>& velocity) const {
-  const Walls on = walls();
+  const WallFaces on = walls();
   const auto u = velocity.view();
   constexpr real least_of_none = std::numeric_limits<real>::lowest();
   const real least = reduce_max(

@@ -7,6 +7,8 @@
 
 namespace solenoid {
 
+struct WallFaces;  // arrays of the faces, for kernels
+
 /// tau = u_tau^2 against the velocity along the wall of the cell inside, at the distance y of its centre: u_tau from
 /// ReichardtLaw. Fluid slips along these walls, so that this is all of their friction. In a step it is that of the
 /// extrapolated velocity. Of walls at rest, and one viscosity.
@@ -42,9 +44,7 @@ class WallStress {
   Distances in_wall_units(const Field<Cell, Vec3>& velocity) const;
 
  private:
-  struct Walls;  // arrays of the faces, for kernels
-  Walls walls() const;
-  void set(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& velocity_old, real older);
+  WallFaces walls() const;
 
   const LocalMesh& mesh_;
   real viscosity_;
