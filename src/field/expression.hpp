@@ -156,7 +156,8 @@ auto operator/(const A& a, const B& b) {
   static_assert(std::is_same_v<location_of<A>, location_of<B>>, "values of two locations do not divide");
   return expression::make<location_of<A>>(expression::binary<std::divides<>>(operand(a), operand(b)));
 }
-template <Operand A>
+/// Not by a constraint, which clang 14 checks only after it has formed the operator, with numbers alone too.
+template <class A, class = std::enable_if_t<Operand<A>>>
 auto operator*(real factor, const A& a) {
   using Factor = FactorOf<std::decay_t<decltype(operand(a)(Index<location_of<A>>{}))>>;
   return expression::make<location_of<A>>(
