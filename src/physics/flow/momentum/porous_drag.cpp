@@ -16,6 +16,34 @@ Tensor along_axes(const PorousBody& body, const Vec3& values, int dimension) {
   return dimension == 2 ? in_plane : in_plane + Tensor::square(values.z, body.axes[2]);
 }
 
+struct GivenDrag {
+  const Field<Cell, Tensor>&darcy, &forchheimer;
+  const Field<Cell, Vec3>& velocity;
+  const Field<Cell>* relative;  // viscosity, or null
+  real viscosity, implicit;
+};
+
+/// R / implicit, and |v| F v / 2.
+void linearise_drag(const GivenDrag& given, Field<Cell, Tensor>& per_viscosity, Field<Cell, Vec3>& rest) {
+  const auto D = given.darcy.view(), F = given.forchheimer.view();
+  const auto v = given.velocity.view();
+  const real* const relative = given.relative ? given.relative->view().data : nullptr;
+  const auto R = per_viscosity.view();
+  const auto of_rest = rest.view();
+  const real nu = given.viscosity, implicit = given.implicit;
+  count_owned(given.darcy, given.forchheimer, given.velocity, per_viscosity, rest);
+  forall(
+      rest.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        const Vec3 u = v[c], along = F[c] * u;
+        const real speed = sqrt(dot(u, u)), square = dot(u, along);
+        Tensor sum = (relative ? nu * relative[i] : nu) * D[c];
+        if (square > 0) sum = sum + (speed / 2) * F[c] + Tensor::square(speed / (2 * square), along);
+        R[c] = (1 / implicit) * sum;
+        of_rest[c] = (speed / 2) * along;
+      });
+}
+
 template <class T>
 std::vector<T> owned_of(const LocalMesh& mesh, const std::vector<T>& local) {
   return {local.begin(), local.begin() + mesh.owned<Cell>()};
@@ -69,23 +97,8 @@ void PorousDrag::revert(const Field<Cell>* relative_viscosity) {
 
 void PorousDrag::linearise(const Field<Cell>* relative_viscosity) {
   if (!(implicit_ > 0)) return;
-  const auto D = std::as_const(darcy_).view(), F = std::as_const(forchheimer_).view();
-  const auto v = std::as_const(velocity_).view();
-  const real* const relative = relative_viscosity ? relative_viscosity->view().data : nullptr;
-  const auto R = per_viscosity_.view();
-  const auto rest = rest_.view();
-  const real nu = settings_.viscosity, implicit = implicit_;
-  count_owned(darcy_, forchheimer_, velocity_, per_viscosity_, rest_);
-  forall(
-      mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        const Vec3 u = v[c], along = F[c] * u;
-        const real speed = sqrt(dot(u, u)), square = dot(u, along);
-        Tensor sum = (relative ? nu * relative[i] : nu) * D[c];
-        if (square > 0) sum = sum + (speed / 2) * F[c] + Tensor::square(speed / (2 * square), along);
-        R[c] = (1 / implicit) * sum;
-        rest[c] = (speed / 2) * along;
-      });
+  linearise_drag({darcy_, forchheimer_, velocity_, relative_viscosity, settings_.viscosity, implicit_}, per_viscosity_,
+                 rest_);
 }
 
 void PorousDrag::multiply(real factor, Field<Cell, Vec3>& velocity) const {

@@ -11,6 +11,31 @@
 
 namespace solenoid {
 
+namespace {
+
+/// Between 1 + trace per_alpha now and that of the near inverses, over all cells. Collective.
+real largest_ratio(const Field<Cell, Tensor>& per_viscosity, const Field<Cell>& built, real per_alpha) {
+  const auto R = per_viscosity.view();
+  const auto known = built.view();
+  count_owned(per_viscosity, built);
+  return built.mesh().comm().max(reduce_max(
+      built.owned(), 1, SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        const real now = 1 + per_alpha * R[c].trace(), before = 1 + known[c];
+        return now > before ? now / before : before / now;
+      }));
+}
+
+/// Collective.
+real least_of_cells(const Field<Cell>& values) {
+  const auto value = values.view();
+  count_owned(values);
+  return -values.mesh().comm().max(reduce_max(
+      values.owned(), -Box::far, SOLENOID_KERNEL(int i) { return -value[Index<Cell>{i}]; }));
+}
+
+}  // namespace
+
 PotentialDrag::PotentialDrag(const Space<Edge>& free_edges, const PorousDrag& drag, PreconditionerKind kind,
                              const MemoryOf& /*scope*/)
     : free_edges_(free_edges),
@@ -51,22 +76,9 @@ std::vector<real> PotentialDrag::diagonal() const {
   return curl_curl(mesh_, tensors.all_to_host()).diagonal();
 }
 
-/// Between 1 + trace per_alpha and that of the near inverses, over all cells. Collective.
-real PotentialDrag::largest_ratio(real per_alpha) const {
-  const auto R = drag_.per_viscosity().view();
-  const auto built = built_.view();
-  count_owned(drag_.per_viscosity(), built_);
-  return mesh_.comm().max(reduce_max(
-      mesh_.owned<Cell>(), 1, SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        const real now = 1 + per_alpha * R[c].trace(), before = 1 + built[c];
-        return now > before ? now / before : before / now;
-      }));
-}
-
 bool PotentialDrag::renew(real alpha, real nu) {
   constexpr real near_enough = 2;
-  const bool is_near = largest_ratio(nu / alpha) <= near_enough;
+  const bool is_near = largest_ratio(drag_.per_viscosity(), built_, nu / alpha) <= near_enough;
   if (is_near && is_built_) return false;
   if (!is_near || !(is_built_ || max_magnitude(built_) > 0)) {
     const auto R = drag_.per_viscosity().view();
@@ -86,9 +98,7 @@ void PotentialDrag::build() {
   is_built_ = true;
   if (kind_ == PreconditionerKind::none || kind_ == PreconditionerKind::jacobi) return;
   halo(built_);
-  const auto trace = std::as_const(built_).view();
-  const real least = -mesh_.comm().max(reduce_max(
-      mesh_.owned<Cell>(), -Box::far, SOLENOID_KERNEL(int i) { return -trace[Index<Cell>{i}]; }));
+  const real least = least_of_cells(built_);
   largest_ = most * (1 + least);
   const MatrixRows rows = curl_curl(mesh_, weights());
   if (mesh_.dimension() == 2) {

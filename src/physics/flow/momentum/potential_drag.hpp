@@ -42,7 +42,6 @@ class PotentialDrag {
   void state_restored() { is_built_ = false; }
 
  private:
-  real largest_ratio(real per_alpha) const;
   void build();
   std::vector<Tensor> weights() const;
   std::vector<real> means_of_weights() const;
