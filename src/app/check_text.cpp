@@ -77,6 +77,17 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   return lines;
 }
 
+/// A zone's name, place, cells and contents.
+std::string text_of_zone(const ZoneReport& zone, bool planar) {
+  std::string of_shape;
+  if (zone.volume_of_shape) {
+    of_shape = message(", {:+.2g} % on that of the shape, {:.6g}",
+                       100 * (zone.volume - *zone.volume_of_shape) / *zone.volume_of_shape, *zone.volume_of_shape);
+  }
+  return message("{}: {}; {} cells of {:.6g} {}{}; {}", zone.name, zone.place, zone.cells, zone.volume,
+                 planar ? "m^2" : "m^3", of_shape, zone.contents);
+}
+
 /// The memory of the host, and of the GPU if there is one.
 std::string memory_text(const std::optional<Bytes>& memory) {
   if (!memory) return "-";
@@ -153,6 +164,8 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     add(k == 0 ? "periodic" : "", message("{} -> {}, ({:.6g}, {:.6g}, {:.6g}) m apart{}", pair.first, pair.second,
                                           pair.translation.x, pair.translation.y, pair.translation.z, drive));
   }
+  for (const ZoneReport& zone : found.zones)
+    add(&zone == found.zones.data() ? "zones" : "", text_of_zone(zone, planar));
   add("partition", message("{:>6}{:>20}{:>11}{:>11}{:>12}{:>12}{:>14}", "ranks", "cells a rank", "imbalance",
                            "cut faces", "halo cells", "neighbours", "memory a rank"));
   for (const auto& [p, memory] : found.previews) {
@@ -219,6 +232,11 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
     summary["periodic"].push_back({{"patches", {pair.first, pair.second}},
                                    {"translation", {pair.translation.x, pair.translation.y, pair.translation.z}},
                                    {"drive", k < found.drives.size() ? found.drives[k] : ""}});
+  }
+  for (const ZoneReport& zone : found.zones) {
+    summary["zones"][zone.name] = {
+        {"place", zone.place}, {"contents", zone.contents}, {"cells", zone.cells}, {"volume", zone.volume}};
+    if (zone.volume_of_shape) summary["zones"][zone.name]["volume_of_shape"] = *zone.volume_of_shape;
   }
   for (const auto& [p, memory] : found.previews) {
     Json entry{{"ranks", p.ranks},

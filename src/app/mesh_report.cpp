@@ -114,6 +114,7 @@ void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) 
     found.trial = try_setup(wanted, found.mesh);
     faults = found.trial.faults;
   }
+  if (faults.empty()) found.zones = setup.zones(found.mesh);
   if (setup.time) attempt(of_forecast, [&] { found.step = setup.forecast(found.mesh); });
   found.problems = faults.empty() ? of_forecast : faults;  // on the same data; the trial's message is better
 }

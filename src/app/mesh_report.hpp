@@ -40,6 +40,7 @@ struct MeshFindings {
   Domain domain;
   std::vector<QualityMeasure> quality;
   std::vector<PatchReport> patches;
+  std::vector<ZoneReport> zones;    ///< of the case; empty where it does not fit the mesh
   std::vector<std::string> drives;  ///< drive of the flow through each periodic pair; empty without a case
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< rank of each cell in the last preview

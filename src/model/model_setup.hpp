@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,15 @@ struct StepForecast {
   std::string meaning;                 ///< implications of the speed for the method, in words; may be empty
   std::vector<SummaryFigure> figures;  ///< the content of `meaning` as numbers
   std::string warning;                 ///< the recommended change; empty if none
+};
+
+/// A part of the domain with something in it that the mesh does not resolve, as found in a mesh.
+struct ZoneReport {
+  std::string name;
+  std::string place, contents;  ///< in words
+  std::int64_t cells = 0;
+  real volume = 0;                      ///< of the cells [m^3]; 2D: area [m^2]
+  std::optional<real> volume_of_shape;  ///< the same of the shape that selects them, whether or not it is in the mesh
 };
 
 /// All that a case prescribes for one kind of physics.
@@ -61,6 +71,9 @@ class ModelSetup {
   virtual std::vector<std::pair<std::string, std::string>> pairs() const { return {}; }
   /// The drive of the flow through a pair, in words.
   virtual std::string drive_of_pair(std::size_t) const { return ""; }
+
+  /// Zones of the domain in the order of the case. Serial.
+  virtual std::vector<ZoneReport> zones(const GlobalMesh&) const { return {}; }
 
   virtual std::vector<QuantityInfo> quantities() const = 0;
 

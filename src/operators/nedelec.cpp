@@ -70,6 +70,25 @@ MatrixRows curl_curl(const LocalMesh& mesh) {
   });
 }
 
+MatrixRows curl_curl(const LocalMesh& mesh, const std::vector<Tensor>& weight) {
+  if (mesh.dimension() == 2) {
+    const std::vector<Vec3> gradients = shape_gradients(mesh.part(), mesh.geometry(), mesh.total<Cell>());
+    return assemble_from_cells<Edge>(mesh, {mesh.part().cell_nodes, 3}, [&](int cell, int i) {
+      const auto curl = [of_cell = &gradients[3 * static_cast<std::size_t>(cell)]](int k) {
+        return Vec3{of_cell[k].y, -of_cell[k].x, 0};
+      };
+      const Vec3 of_row = mesh.geometry().cell_volume[cell] * (weight[cell] * curl(i));
+      return [curl, of_row](int j) { return dot(of_row, curl(j)); };
+    });
+  }
+  const std::vector<int> edges = edges_of_cells(mesh.part());
+  return assemble_from_cells<Edge>(mesh, {edges, 6}, [&](int cell, int i) {
+    const EdgeFunctions functions(mesh, edges, cell);
+    const Vec3 of_row = mesh.geometry().cell_volume[cell] * (weight[cell] * functions.curl(i));
+    return [functions, of_row](int j) { return dot(of_row, functions.curl(j)); };
+  });
+}
+
 MatrixRows edge_mass(const LocalMesh& mesh) {
   if (mesh.dimension() == 2) return p1_mass(mesh);
   const std::vector<int> edges = edges_of_cells(mesh.part());

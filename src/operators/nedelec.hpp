@@ -2,6 +2,7 @@
 /// nodes and edges in 3D.
 #pragma once
 
+#include "base/tensor.hpp"
 #include "field/field.hpp"
 #include "mesh/local_mesh.hpp"
 #include "operators/matrix_rows.hpp"
@@ -19,6 +20,10 @@ std::vector<int> edges_of_cells(const MeshPart& part);
 /// Nedelec 1980, lowest degree. It maps gradients, p_b - p_a on each edge, to zero. In 2D edges are nodes seen end-on,
 /// and it is p1_stiffness.
 MatrixRows curl_curl(const LocalMesh& mesh);
+
+/// The same with a weight per local cell, symmetric and positive definite, R I^T V w I C: sum over cells of
+/// V_c curl(phi_i).w_c curl(phi_j). In 2D the curl of a node's function is its gradient turned by a right angle.
+MatrixRows curl_curl(const LocalMesh& mesh, const std::vector<Tensor>& weight);
 
 /// M_e [m], the mass matrix: sum over cells of the integral of phi_i.phi_j. It maps the line integrals of a constant
 /// vector a along the edges to the integrals of a.phi_e. Symmetric, positive definite. In 2D it is p1_mass [m^2].

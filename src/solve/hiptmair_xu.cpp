@@ -80,12 +80,12 @@ struct HiptmairXu::Parts {
   Field<Node, Vec3> vectors, corrected;
 
   Parts(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& its_matrix, Field<Edge> scales,
-        EdgeSmoothing smoothing)
+        EdgeSmoothing smoothing, const std::vector<real>& weight)
       : scale(scale_of(space, rows)),
         matrix(its_matrix, scale),
         ends(space.mesh()),
         node_space(space.mesh(), ends_of_prescribed(space)),
-        nodes(node_space, p1_stiffness(space.mesh()), PreconditionerKind::multigrid),
+        nodes(node_space, p1_stiffness(space.mesh(), weight), PreconditionerKind::multigrid),
         steps(smoothing_steps(space, rows, scales, smoothing)),
         inverse(space.mesh()),
         given(space.mesh()),
@@ -129,11 +129,15 @@ struct HiptmairXu::Parts {
 };
 
 HiptmairXu::HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
-                       EdgeSmoothing smoothing, const MemoryOf& /*scope*/) {
+                       EdgeSmoothing smoothing, const MemoryOf& scope)
+    : HiptmairXu(space, rows, matrix, smoothing, std::vector<real>(space.mesh().total<Cell>(), 1), scope) {}
+
+HiptmairXu::HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
+                       EdgeSmoothing smoothing, const std::vector<real>& weight, const MemoryOf& /*scope*/) {
   require(space.groups() == 0,
           [&] { return message("{} groups of edges are tied: nodes do not see them", space.groups()); });
-  parts_ =
-      std::make_unique<Parts>(space, rows, matrix, Field<Edge>(space.mesh(), scales(space, rows, true)), smoothing);
+  parts_ = std::make_unique<Parts>(space, rows, matrix, Field<Edge>(space.mesh(), scales(space, rows, true)), smoothing,
+                                   weight);
 }
 HiptmairXu::~HiptmairXu() = default;
 HiptmairXu::HiptmairXu(HiptmairXu&&) noexcept = default;

@@ -33,6 +33,9 @@ class HiptmairXu {
   /// multigrid serves.
   HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
              EdgeSmoothing smoothing = EdgeSmoothing::two_steps, const MemoryOf& = MemoryOf("preconditioner"));
+  /// Of A with a weight of cells, whose mean over directions this is per local cell.
+  HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
+             EdgeSmoothing smoothing, const std::vector<real>& weight, const MemoryOf& = MemoryOf("preconditioner"));
   ~HiptmairXu();
   HiptmairXu(HiptmairXu&&) noexcept;
 

@@ -20,7 +20,7 @@ PUMP = "time [s],flow [m^3/s]\n0,0\n1,0\n"  # pump.csv beside each case
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
 REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of water waves only:", "Of flow and heat only:",
            "Of the classical method only:", "Of temperature and heat only:", "Of a `[[scalar]]` only:", "Of walls only:")
-SCALAR = "zscalar"  # its keys and words are its own, and on no page
+SCALAR = "zscalar"  # its keys and words are its own, and in no table of a page, as the field of zones
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "table": {"name": "zzq", "file": "pump.csv", "arguments": ["time"], "value": "flow"},
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
@@ -74,6 +74,7 @@ FLOW = Method(
         "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
         "temperature": {"diffusivity": 1},
         "region": {"fluid": {}},
+        "zone": {"filter": {"box": {"min": [0, 0, 0], "max": [1, 1, 0]}, "darcy": 1}},
         "initial": {"temperature": 0},
     },
     empty={"mesh": {}, "flow": {}, "temperature": {}, "region": {"fluid": {}}, "initial": {}, "time": {"step": 1},
@@ -81,7 +82,7 @@ FLOW = Method(
     places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type inlet": ["boundary", "entry"],
             "[boundary.NAME] of type outlet": ["boundary", "exit"],
             "[boundary.NAME] of type opening": ["boundary", "door"],
-            "[region.NAME]": ["region", "fluid"], "[solver.NAME]": ["solver", "pressure"]},
+            "[region.NAME]": ["region", "fluid"], "[zone.NAME]": ["zone", "filter"], "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure", "heat", "scalar"),
     at_nodes="velocity",
 )
@@ -134,7 +135,7 @@ METHODS = (FLOW, HEAT, WAVE, WATER_WAVES)
 
 
 def without_scalar(value):
-    return [word for word in value if not str(word).startswith(SCALAR)] if isinstance(value, list) else value
+    return [word for word in value if not str(word).startswith(SCALAR) and word != "zone"] if isinstance(value, list) else value
 
 
 def has_hypre():
@@ -241,7 +242,7 @@ class Reference:
         case["title"] = "x"
         case[UNKNOWN] = 1
         for table in cls.tables:
-            if table == "case" or table.startswith("[["):
+            if table in ("case", "[zone.NAME]") or table.startswith("[["):
                 continue
             place = case
             for step in cls.method.place(table):
@@ -252,6 +253,8 @@ class Reference:
         case.setdefault("solver", {})[UNKNOWN] = 1
         arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
         listed = copy.deepcopy(cls.method.least) | {name: [cls.method.entry(name) | {UNKNOWN: 1}] for name in arrays}
+        if "[zone.NAME]" in cls.tables:
+            listed["zone"]["filter"][UNKNOWN] = 1
         cls.unknown = ""
         for faulty in (case, listed):  # of more faults than these together the program shows no more
             code, text, _ = run("".join(f"{k} = {as_toml(v)}\n" for k, v in faulty.items()))
@@ -289,13 +292,15 @@ class Reference:
         places += [("[solver.NAME]", ["solver", name]) for name in self.method.solvers if "[solver.NAME]" in self.tables]
         for table, path in places:
             got = effective
+            given = self.method.least
             for step in path:
                 got = got[step]
+                given = given.get(step, {}) if isinstance(given, dict) else {}
             got = got[0] if isinstance(got, list) else got
             got = {key: without_scalar(value) for key, value in got.items() if not key.startswith(SCALAR)}
             for key in self.tables[table].keys.values():
                 with self.subTest(table=path, key=key.name):
-                    if key.name in self.method.least.get(path[0], {}) or (key.optional and key.name in LISTED.get(path[0], {})):
+                    if key.name in given or (key.optional and key.name in LISTED.get(path[0], {})):
                         continue  # the case gives it: the step of a flow, the heat capacity of a transient run
                     if key.optional:
                         self.assertIn(got.get(key.name), (None, 0))
@@ -394,7 +399,7 @@ class Blocks(unittest.TestCase):
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
                     least = {"mesh": HEAT.least["mesh"]} if {"heat", "wave", "waves"} & set(shown) else FLOW.least
-                    left_out = set(shown) | {"temperature", "region", "initial"}  # of a flow whose temperature is not shown
+                    left_out = set(shown) | {"temperature", "region", "zone", "initial"}  # of a flow whose temperature is not shown
                     head = "".join(f"{k} = {as_toml(v)}\n" for k, v in least.items() if k not in left_out)
                     code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")
                     # the one fault left is the mesh that is not there: the reader took every key and value

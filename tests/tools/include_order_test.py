@@ -16,8 +16,8 @@ HOUSE = [
     ("operators", []),
     ("solve", []),  # its folders are parts of one room
     ("model", []),
-    ("physics", ["nodal", "heat", "wave", "waves", "tracer", "flow/boundary", "flow/reconstruct", "flow/solenoidal",
-                 "flow/momentum", "flow/balance", "flow/step", "flow", "scalar"]),
+    ("physics", ["nodal", "heat", "wave", "waves", "tracer", "flow/zones", "flow/boundary", "flow/reconstruct",
+                 "flow/solenoidal", "flow/momentum", "flow/balance", "flow/step", "flow", "scalar"]),
     ("bench", []),
     ("case", []),
     ("run", ["mesh", "observe", "checkpoint", "result", "loop", "report"]),

@@ -82,10 +82,12 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
                                                       {"numerical", budget.numerical}};
   if (setup_.settings.eddies) figures.push_back({"model", budget.model});
   if (flow_->wall_stress().is_there()) figures.push_back({"walls", budget.walls});
+  if (setup_.settings.has_porous_zone()) figures.push_back({"zones", budget.zones});
   const std::string unit = unit_of_power(mesh_.dimension());
   std::string by_mesh;
   const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
-                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.numerical);
+                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.zones) +
+                      std::abs(budget.numerical);
   constexpr real nothing = 1e-6;
   if (const real taken = budget.dissipation + budget.model + budget.walls; taken > nothing * powers) {
     const real share = budget.numerical / taken;
@@ -98,9 +100,11 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
     const std::string by_model = setup_.settings.eddies ? message(", the model {:.4g} {}", budget.model, unit) : "";
     const std::string by_walls =
         flow_->wall_stress().is_there() ? message(", walls {:.4g} {}", budget.walls, unit) : "";
-    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}{}{}, the mesh {}", kinetic_energy_,
-                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_walls, by_model,
-                                    by_mesh));
+    const std::string by_zones =
+        setup_.settings.has_porous_zone() ? message(", the zones {:.4g} {}", budget.zones, unit) : "";
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}{}{}{}, the mesh {}",
+                                    kinetic_energy_, unit_of_energy(mesh_.dimension()), budget.dissipation, unit,
+                                    by_walls, by_model, by_zones, by_mesh));
   }
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }

@@ -56,6 +56,16 @@ void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_functio
       });
 }
 
+Field<Cell> zones_of_cells(const LocalMesh& mesh, const std::vector<FlowZone>& zones) {
+  const MeshPart& part = mesh.part();
+  std::vector<real> numbers =
+      zone_numbers(zones, {mesh.dimension(), mesh.geometry().cell_centre, part.cell_region, part.regions});
+  numbers.resize(mesh.owned<Cell>());
+  Field<Cell> field(mesh, numbers);
+  halo(field);
+  return field;
+}
+
 void compute_viscosity_ratio(const Field<Cell>& of_eddies, real of_fluid, Field<Cell>& ratio) {
   ratio = (1 / of_fluid) * of_eddies;
   halo(ratio);

@@ -25,6 +25,9 @@ void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_functio
 /// Sum of the fluxes out of each cell over its volume [1/s], halo included. Collective.
 void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
+/// zone_numbers() of the local cells, halo included.
+Field<Cell> zones_of_cells(const LocalMesh& mesh, const std::vector<FlowZone>& zones);
+
 /// The viscosity of modelled eddies over that of the fluid, both in m^2/s, halo included. Collective.
 void compute_viscosity_ratio(const Field<Cell>& of_eddies, real of_fluid, Field<Cell>& ratio);
 

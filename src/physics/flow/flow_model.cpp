@@ -113,6 +113,7 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
   PartialSum volume;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
   volume_ = total(mesh.comm(), volume);
+  if (!setup.settings.zones.empty()) zone_numbers_ = zones_of_cells(mesh, setup.settings.zones);
   if (setup.settings.eddies) viscosity_ratio_.emplace(mesh);
   const auto& force = setup.body_force.constant();
   if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
@@ -368,6 +369,7 @@ std::vector<Quantity> FlowModel::quantities() {
        [viscosity_in_cells](const PointSampler& points) { return around_the_cell(points, viscosity_in_cells); }},
       {viscosity_ratio, false, ratio_in_cells,
        [ratio_in_cells](const PointSampler& points) { return around_the_cell(points, ratio_in_cells); }},
+      {zone, false, [this]() -> Evaluated { return &*zone_numbers_; }},
       {wall_shear, false,
        [this]() -> Evaluated {
          compute_wall_shear_now();

@@ -138,6 +138,7 @@ class FlowModel : public Model {
   Field<Node> at_nodes_;  // of other quantities, one at a time
   Field<Cell> divergence_;
   std::optional<Field<Cell>> viscosity_ratio_;  // with modelled eddies
+  std::optional<Field<Cell>> zone_numbers_;     // with zones
   BoundaryField<Vec3> wall_shear_;
   BoundaryField<real> y_plus_;
   DeviceArray<char> is_wall_;  // of each owned boundary face

@@ -52,13 +52,13 @@ inline const QuantityInfo viscosity_ratio{.field = "viscosity_ratio",
                                           .unit = "1",
                                           .at = ValuesAt::cells,
                                           .columns = {"viscosity_ratio"}};
+inline const QuantityInfo zone{.field = "zone", .name = "zone", .unit = "1", .at = ValuesAt::cells};
 inline const QuantityInfo y_plus{
     .field = "", .name = "y_plus", .unit = "1", .at = ValuesAt::boundary_faces, .has_maximum = true};
 
 inline std::vector<QuantityInfo> all() {
-  return {velocity,           velocity_in_cells, pressure,        pressure_on_walls, vorticity,
-          vorticity_in_space, divergence,        stream_function, q_criterion,       viscosity,
-          viscosity_ratio,    wall_shear,        y_plus};
+  return {velocity,        velocity_in_cells, pressure,  pressure_on_walls, vorticity, vorticity_in_space, divergence,
+          stream_function, q_criterion,       viscosity, viscosity_ratio,   zone,      wall_shear,         y_plus};
 }
 
 }  // namespace solenoid::flow_quantity

@@ -6,13 +6,13 @@
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
-#include "model/frame.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/flow/flow_quantities.hpp"
+#include "physics/flow/zones/zone_findings.hpp"
 
 namespace solenoid {
 
@@ -166,7 +166,8 @@ std::vector<QuantityInfo> FlowSetup::quantities() const {
   std::vector<QuantityInfo> all = flow_quantities();
   std::erase_if(all, [&](const QuantityInfo& info) {
     return (info.name == flow_quantity::viscosity.name && !settings.viscosity_varies()) ||
-           (info.name == flow_quantity::viscosity_ratio.name && !settings.eddies);
+           (info.name == flow_quantity::viscosity_ratio.name && !settings.eddies) ||
+           (info.name == flow_quantity::zone.name && settings.zones.empty());
   });
   return all;
 }
@@ -187,6 +188,7 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
                 "space: take a mesh of tetrahedra, or \"none\"",
                 file));
   }
+  for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
@@ -195,6 +197,8 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   }
   return faults;
 }
+
+std::vector<ZoneReport> FlowSetup::zones(const GlobalMesh& mesh) const { return report_zones(settings.zones, mesh); }
 
 /// On patches without a condition, which periodic pairs and solids have, that of a plane of symmetry.
 std::vector<FlowBoundary> FlowSetup::conditions_on(const GlobalMesh& mesh) const {
@@ -288,40 +292,6 @@ std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<Mes
   return std::make_unique<FlowModel>(*this, mesh, std::move(*wide));
 }
 
-namespace {
-
-FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimension) {
-  if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
-  if (const auto* inlet = std::get_if<Inlet>(&condition)) {
-    if (!inlet->rate) return Inlet{frame.seen(inlet->velocity, "m/s")};
-    return Inlet{{},
-                 InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
-                           .shape = inlet->rate->shape,
-                           .formula = frame.seen(inlet->rate->formula, "-")}};
-  }
-  if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
-  if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    Outlet other = *outlet;
-    other.pressure = frame.seen(outlet->pressure, "m^2/s^2");
-    other.direction = frame.seen(outlet->direction, "-");
-    const std::string flux = unit_of_flux(dimension);
-    const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
-    if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);
-    if (auto* const vessels = std::get_if<Windkessel>(&other.behind)) {
-      vessels->proximal *= resistance;
-      vessels->distal *= resistance;
-      vessels->capacitance *= frame.factor("s") / resistance;
-      vessels->initial *= pressure;
-    }
-    return other;
-  }
-  if (const WallLaw* const law = given_wall_law(condition))
-    return Symmetry{WallLaw{law->roughness * frame.factor("m")}};
-  return condition;
-}
-
-}  // namespace
-
 void FlowSetup::ignore_numbering() {
   settings.vorticity_iterations = 80;  // each halves the error or so
   settings.projection_scaling = 4;     // more than computed on useful meshes: the step is stable
@@ -330,30 +300,5 @@ void FlowSetup::ignore_numbering() {
 }
 
 void FlowSetup::fix_time_scheme() { settings.all_implicit = true; }
-
-std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimension) const {
-  auto other = std::make_unique<FlowSetup>(*this);
-  other->time = frame.seen(*time);
-  other->settings.viscosity *= frame.factor("m^2/s");
-  if (settings.law) other->settings.law = settings.law->seen(frame);
-  if (settings.of_temperature) {
-    const real unit = frame.factor("m^2/s");
-    other->settings.of_temperature = {
-        [of = *settings.of_temperature, unit](std::span<const Vec3> points, real, std::span<real> values) {
-          of.evaluate(points, 0, values);
-          for (real& value : values) value *= unit;
-        },
-        settings.of_temperature->depends(), settings.of_temperature->text()};
-  }
-  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame, dimension);
-  for (PeriodicPatches& pair : other->periodic) {
-    pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};
-  }
-  other->initial_velocity = frame.seen(initial_velocity, "m/s");
-  if (earlier) other->earlier->distance = frame.seen(earlier->distance, "m");
-  if (random) other->random = random->seen(frame);
-  other->body_force = frame.seen(body_force, "m/s^2");
-  return other;
-}
 
 }  // namespace solenoid

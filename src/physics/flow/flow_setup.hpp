@@ -32,9 +32,10 @@ class FlowSetup : public ModelSetup {
   std::string condition_on(const std::string& patch) const override;
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
+  std::vector<ZoneReport> zones(const GlobalMesh& mesh) const override;
   std::vector<QuantityInfo> quantities() const override;
   /// A random start in no periodic box; directions of inflow out of the domain; given fluxes through all outlets, or
-  /// shares of more than there is; an earlier run in space as the start of a flow in the plane.
+  /// shares of more than there is; zones without cells; an earlier run in space as the start of a flow in the plane.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].

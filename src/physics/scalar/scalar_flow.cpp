@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "mesh/submesh.hpp"
+#include "physics/flow/zones/zone_findings.hpp"
 
 namespace solenoid {
 
@@ -90,6 +91,11 @@ std::string ScalarFlowSetup::condition_on(const std::string& patch) const {
   return text;
 }
 
+std::vector<ZoneReport> ScalarFlowSetup::zones(const GlobalMesh& mesh) const {
+  if (solids().empty()) return flow.zones(mesh);
+  return flow.zones(without_regions(file, mesh, solids()).mesh);
+}
+
 std::vector<QuantityInfo> ScalarFlowSetup::quantities() const {
   std::vector<QuantityInfo> all = flow.quantities();
   for (const ScalarSetup& scalar : scalars) {
@@ -128,6 +134,7 @@ std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mes
                 file, names.front()));
   }
   if (!faults.empty()) return faults;
+  faults = zone_faults(flow.settings.zones, names, mesh, file);
   const std::vector<char> is_solid = cells_in(mesh, names);
   std::vector<char> is_wet(mesh.patches.size(), 0), is_dry(is_wet), pair_is_wet(mesh.pairs.size(), 0);
   for (int f = 0; f < mesh.faces(); ++f) {

@@ -19,6 +19,7 @@ class ScalarFlowSetup : public ModelSetup {
   std::string condition_on(const std::string& patch) const override;
   std::vector<std::pair<std::string, std::string>> pairs() const override { return flow.pairs(); }
   std::string drive_of_pair(std::size_t pair) const override { return flow.drive_of_pair(pair); }
+  std::vector<ZoneReport> zones(const GlobalMesh& mesh) const override;
   std::vector<QuantityInfo> quantities() const override;
   /// Those of the flow, and gravity out of the plane, solids that are not in the mesh, openings that no fluid touches.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;

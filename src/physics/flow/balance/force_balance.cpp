@@ -167,7 +167,8 @@ EnergyBudget MomentumBalance::energy_budget() {
     budget.force += power(state.velocity, buoyancy->in_cells());
   }
   budget.numerical = convection + budget.inflow;
-  budget.change = power(state.velocity, acceleration_) - of_cells + budget.force;
+  if (terms_.drag) budget.zones = terms_.drag->power(state.velocity);
+  budget.change = power(state.velocity, acceleration_) - of_cells + budget.force - budget.zones;
   return budget;
 }
 

@@ -33,6 +33,7 @@ void MomentumBalance::compute_acceleration() {
   if (has_acceleration_) return;
   step_.compute_acceleration(acceleration_, solved_pressure_);
   if (const Buoyancy* const buoyancy = terms_.forces.buoyancy()) acceleration_ = acceleration_ - buoyancy->in_cells();
+  if (terms_.drag) terms_.drag->add_to(acceleration_, terms_.state.velocity);
   has_acceleration_ = true;
 }
 

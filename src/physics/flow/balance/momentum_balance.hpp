@@ -13,12 +13,13 @@
 #include "physics/flow/momentum/body_forces.hpp"
 #include "physics/flow/momentum/cell_convection.hpp"
 #include "physics/flow/momentum/friction.hpp"
+#include "physics/flow/momentum/porous_drag.hpp"
 #include "physics/flow/momentum/wall_stress.hpp"
 
 namespace solenoid {
 
 /// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + boundary_friction -
-/// dissipation - walls - model - numerical, to the solvers' tolerance once the flow is steady.
+/// dissipation - walls - model - zones - numerical, to the solvers' tolerance once the flow is steady.
 struct EnergyBudget {
   real change = 0;             ///< of the kinetic energy
   real pressure = 0;           ///< work of the pressure on inflow, less that on outflow
@@ -28,6 +29,7 @@ struct EnergyBudget {
   real dissipation = 0;        ///< by friction inside
   real walls = 0;              ///< taken by walls that are not resolved, of the cells next to them
   real model = 0;              ///< by the stress of modelled eddies inside
+  real zones = 0;              ///< by the drag of porous zones
   real numerical = 0;          ///< loss by discrete convection
 };
 
@@ -57,6 +59,7 @@ class MomentumBalance {
     PressureSystem& pressure_system;
     FlowState& state;
     Friction& friction;
+    const PorousDrag* drag;  ///< of zones; null without
     CellConvection& convection;
     BodyForces& forces;
     const WallStress& walls;

@@ -1,7 +1,9 @@
 /// The state of a flow and the settings of its step.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "field/field.hpp"
 #include "model/coefficient.hpp"
@@ -9,6 +11,7 @@
 #include "model/time_scheme.hpp"
 #include "physics/flow/momentum/eddy_viscosity.hpp"
 #include "physics/flow/momentum/viscosity_law.hpp"
+#include "physics/flow/zones/flow_zone.hpp"
 
 namespace solenoid {
 
@@ -42,8 +45,9 @@ struct FlowStepSettings {
   std::optional<EddyViscosity> eddies;              ///< model of those that the mesh does not resolve
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
-  real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
-  bool scales_inlets = false;  ///< so that inflow equals outflow, see BoundaryFaces::balanced
+  std::vector<FlowZone> zones;  ///< distinct names
+  real upwind = 0;              ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
+  bool scales_inlets = false;   ///< so that inflow equals outflow, see BoundaryFaces::balanced
   TimeScheme scheme = TimeScheme::second_order;
   int passes = 1;                               ///< pressure corrections per step of the classical method
   int vorticity_iterations = 4;                 ///< at the end of a step, see EdgeVorticity
@@ -56,6 +60,9 @@ struct FlowStepSettings {
   SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::automatic, 0, pressure_advice()};
 
   bool viscosity_varies() const { return law || of_temperature; }
+  bool has_porous_zone() const {
+    return std::any_of(zones.begin(), zones.end(), [](const FlowZone& zone) { return zone.porous.has_value(); });
+  }
 };
 
 }  // namespace solenoid

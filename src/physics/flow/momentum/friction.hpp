@@ -48,6 +48,8 @@ class Friction {
   const Field<Edge>& boundary_circulation() const { return of_boundary_.field(); }
   /// Where it varies, else null.
   VariableViscosity* viscosity() { return viscosity_ ? &*viscosity_ : nullptr; }
+  /// Its values over that of the settings; null where it does not vary.
+  const Field<Cell>* relative_viscosity() { return viscosity_ ? &viscosity_->relative() : nullptr; }
   /// See VariableViscosity, if there is one. Collective; throws as that does.
   void set_temperature(const Field<Node>& temperature);
   /// At nodes with this velocity, until the next call. Collective; throws as VariableViscosity.

@@ -40,7 +40,7 @@ class TwoPartSystem {
   /// Call when another part of friction becomes implicit. Collective.
   virtual void friction_changed() { past_.renew_images(parts()); }
 
-  void visit_state(StateVisitor& visitor) { visitor.past(name_, past_); }  ///< see Model
+  virtual void visit_state(StateVisitor& visitor) { visitor.past(name_, past_); }  ///< see Model
   void state_restored() {
     bring_in(unknowns_, past_);
     friction_changed();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "physics/flow/momentum/potential_drag.hpp"
 #include "physics/flow/momentum/potential_momentum_system.hpp"
 #include "physics/flow/momentum/two_part_system.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
@@ -40,20 +41,26 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 /// On tetrahedra it may be R (alpha M + nu K') C of PotentialMomentumSystem instead, K' its friction; nu L W^-1 L then
 /// stands for that friction in the preconditioner.
 ///
+/// With porous zones PotentialDrag is a part of the friction; the preconditioner has its L_w in the place of L, and W
+/// times w in that of W: root and inverse are those of the cells' own mass and drag.
+///
 /// With loops the unknown of each harmonic flux is in its slot: the solution is the fluxes C s + sum_k c_k H_k, with
 /// alpha M + nu M C W^-1 R M between them and their transposes.
 class VorticityMomentumSystem : public TwoPartSystem<Edge> {
  public:
   /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 at edges without vorticity.
   /// `largest_rate`: the largest eigenvalue of W^-1 L on the unknowns, or somewhat more. `loops`: null where none has a
-  /// slot. `with_friction`: replaces L W^-1 L. All but `rows` and `mass` must outlive this. Collective.
+  /// slot. `with_friction`: replaces L W^-1 L. `drag`: is added to it. All but `rows` and `mass` must outlive this.
+  /// Collective.
   VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
                           NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass,
                           real largest_rate, const HarmonicFluxes* loops = nullptr,
-                          PotentialMomentumSystem* with_friction = nullptr, const MemoryOf& = MemoryOf("system"));
+                          PotentialMomentumSystem* with_friction = nullptr, PotentialDrag* drag = nullptr,
+                          const MemoryOf& = MemoryOf("system"));
   ~VorticityMomentumSystem() override;
 
   void friction_changed() override;
+  void visit_state(StateVisitor& visitor) override;
 
  private:
   void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) override;

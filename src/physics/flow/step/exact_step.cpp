@@ -58,6 +58,12 @@ NearInverse near_inverse(const SolenoidalSpace& space, PreconditionerKind kind) 
   return {PreconditionerKind::multigrid, {}, space.on_edges()};
 }
 
+/// Of the near inverse with porous zones.
+PreconditionerKind kind_of_inverse(const SolenoidalSpace& space, const FlowStepSettings& settings) {
+  if (LinearSystem<Edge>* const system = space.on_nodes()) return system->preconditioner();
+  return near_inverse(space, settings.potential.preconditioner).kind;
+}
+
 /// Loops whose unknowns are in the system.
 const HarmonicFluxes* loops_with_slots(const SolenoidalSpace& space) {
   return space.slots().count() > 0 ? &space.loops() : nullptr;
@@ -89,11 +95,14 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
              tree_, given_),
       with_friction_(friction_.implicit() ? std::make_optional<PotentialMomentumSystem>(mesh, *friction_.implicit())
                                           : std::nullopt),
+      potential_drag_(
+          drag_ ? std::make_optional<PotentialDrag>(space_.free_edges(), *drag_, kind_of_inverse(space_, settings_))
+                : std::nullopt),
       implicit_(space_.unknowns(), curl_curl, space_.laplacian(),
                 near_inverse(space_, settings.potential.preconditioner),
                 vorticity_mass(mesh, friction_.lumped_inverse_mass()), friction_.lumped_inverse_mass(),
                 largest_rate(space_.free_edges(), curl_curl, friction_.lumped_inverse_mass()), loops_with_slots(space_),
-                with_friction_ ? &*with_friction_ : nullptr),
+                with_friction_ ? &*with_friction_ : nullptr, potential_drag_ ? &*potential_drag_ : nullptr),
       circulation_now_{Field<Edge>(mesh), {}, {}},
       circulation_old_{Field<Edge>(mesh), {}, {}},
       circulation_begun_{Field<Edge>(mesh), {}, {}},
@@ -103,6 +112,14 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       cells_(mesh),
       increment_(mesh),
       vorticity_(mesh) {
+  require_on_all_ranks(
+      !drag_ || space_.loops().count() == 0 || space_.slots().count() > 0,
+      [] {
+        return "[zone] with `darcy` or `forchheimer`: in a plane domain without walls, inlets and planes of symmetry "
+               "the "
+               "exact step knows no mean flow with drag: give one of them";
+      },
+      ExitCode::bad_input);
   if (const HiptmairXu* const on_edges = space_.on_edges()) {
     solves_.record_setup(settings_.potential, setup_.seconds(), &on_edges->shape());
   } else {
@@ -134,9 +151,11 @@ void ExactStep::compute_circulation(Field<Edge>& circulation) {
   circulation.copy_from(circulation_now_.around_edges);
 }
 
-/// Circulation of the explicit part and of the expected friction of `flux`, whose own circulation this is.
+/// Circulation of the explicit part, to which the drag of zones is added, and of the expected friction of `flux`, whose
+/// own circulation this is.
 void ExactStep::circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation) {
   const real nu = friction_.implicit_viscosity();
+  if (drag_) drag_->add_along_duals(flux, explicit_part);
   if (friction_.implicit()) {
     friction_.compute_implicit(flux, velocity_old_, along_duals_);
     along_duals_ = explicit_part + nu * along_duals_;
@@ -353,43 +372,6 @@ void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Fiel
 
 void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
   pressure_system_.recover(momentum, pressure, settings_.pressure);
-}
-
-void ExactStep::build_systems() {
-  FlowStep::build_systems();
-  implicit_.reserve();
-}
-
-void ExactStep::visit_state(StateVisitor& visitor) {
-  FlowStep::visit_state(visitor);
-  space_.visit_state(visitor);
-  if (adds_circulations()) {
-    const bool has_now = visitor.field("circulation", circulation_now_.around_edges);
-    has_circulations_ = visitor.field("circulation_old", circulation_old_.around_edges) && has_now;
-    real summed = circulation_now_.summed.over(mesh_.comm());
-    visitor.number("circulation_summed", summed);
-    circulation_now_.summed = summed;
-    visitor.number("circulation_scale", circulation_scale_);
-  }
-  if (boundary_potential_) has_boundary_potential_ = visitor.field("boundary_potential", *boundary_potential_);
-  implicit_.visit_state(visitor);
-  response_.visit_state(visitor);
-}
-
-void ExactStep::state_restored() {
-  response_.state_restored();
-  implicit_.state_restored();
-  along_duals_.copy_from(state_.flux);
-  round_to_grid(space_.largest(), along_duals_);
-  if (max_magnitude(mesh_, along_duals_ - state_.flux) > 0) space_.forget_grid();
-  is_circulation_known_ = has_circulations_;
-  if (!has_circulations_) {
-    interpolate(halo(flux_old_), cells_);
-    circulate(cells_, circulation_old_);
-  }
-  const bool has_boundary_potential = has_boundary_potential_;
-  go_on(true);
-  if (!has_boundary_potential) set_boundary_potential();
 }
 
 }  // namespace solenoid

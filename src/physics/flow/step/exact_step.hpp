@@ -67,6 +67,7 @@ class ExactStep : public FlowStep {
   Stopwatch setup_;  // of the space
   SolenoidalSpace space_;
   std::optional<PotentialMomentumSystem> with_friction_;
+  std::optional<PotentialDrag> potential_drag_;
   VorticityMomentumSystem implicit_;
   OutletResponse response_{outlets_};
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_, right_side_;

@@ -61,6 +61,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       velocity_old_(mesh),
       velocity_older_(mesh),
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
+      drag_(settings_.has_porous_zone() ? std::make_optional<PorousDrag>(mesh, settings_) : std::nullopt),
       boundary_places_(places_on_boundary(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide),
       forces_(mesh),
@@ -68,8 +69,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
-               {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_, convection_,
-                forces_, wall_stress_, forcing_, time_}) {}
+               {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_,
+                drag_ ? &*drag_ : nullptr, convection_, forces_, wall_stress_, forcing_, time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin(real tolerance_of_pairs) {
@@ -153,11 +154,17 @@ void FlowStep::advance(real dt) {
   std::vector<real> at_outlets;
   step_or_undo(
       [&] {
-        if (friction_.expect_viscosity(flux_old_)) viscosity_changed();
+        const bool has_viscosity = friction_.expect_viscosity(flux_old_), has_drag = expect_drag();
+        if (has_viscosity) {
+          viscosity_changed();
+        } else if (has_drag) {
+          implicit_friction_changed();
+        }
         at_outlets = solve_step(dt, explicit_part_);
       },
       [&] {
         friction_.revert_viscosity();
+        if (drag_) drag_->revert(friction_.relative_viscosity());
         if (boundaries_.depends_on_time()) set_boundary(time_);
       });
   std::swap(state_.flux, flux_);
@@ -169,6 +176,11 @@ void FlowStep::advance(real dt) {
   time_ += dt;
   dt_ = dt;
   history_.add(dt);
+}
+
+/// The drag of zones on the flow as it is, and its linearisation there. Returns whether it is another one.
+bool FlowStep::expect_drag() {
+  return drag_ && drag_->expect(state_.velocity, friction_.relative_viscosity(), friction_.implicit_viscosity());
 }
 
 /// Momentum that is known before the step: extrapolated convection and friction, forces, prescribed pressures.
@@ -230,6 +242,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
                    (scheme_.earlier / dt_) * velocity_older_;
     return;
   }
+  if (expect_drag()) implicit_friction_changed();
   convection_.update_at_start(state_, friction_.circulation());
   if (convection_.is_there()) {
     forcing_.copy_from(convection_.now());
@@ -254,6 +267,7 @@ void FlowStep::revert_step() {
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
   update_flow(Friction::Vorticity::anew);
+  expect_drag();
 }
 
 /// The parts of previous steps that the next step, its balance and its rate_of_change() read.
@@ -274,6 +288,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);
   friction_.visit_state(visitor);
+  if (drag_) drag_->visit_state(visitor);
   if (stream_function_) stream_function_->visit_state(visitor);
 }
 

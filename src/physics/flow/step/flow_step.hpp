@@ -70,6 +70,8 @@ class FlowStep : private BalancedStep {
   const WallStress& wall_stress() const { return wall_stress_; }
   /// Power that walls which are not resolved take of the cells next to them [m^5/s^3, in 2D m^4/s^3]. Collective.
   real power_of_walls();
+  /// Power that porous zones take of the kinetic energy [m^5/s^3, in 2D m^4/s^3]. Collective.
+  real dissipation_by_zones() const { return drag_ ? drag_->power(state_.velocity) : 0; }
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }
 
@@ -110,7 +112,7 @@ class FlowStep : private BalancedStep {
   /// pressure where the method has it. Collective; throws as cg does.
   virtual void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) = 0;
   /// The implicit part of friction is another one now. Collective.
-  virtual void implicit_friction_changed() {}
+  virtual void implicit_friction_changed() {}  // that of porous zones, too
   /// So it is by the viscosity of the step that begins. Collective.
   virtual void viscosity_changed() { implicit_friction_changed(); }
 
@@ -145,11 +147,13 @@ class FlowStep : private BalancedStep {
   Field<Cell, Vec3> velocity_old_, velocity_older_;
   SolveLog solves_;
   Friction friction_;
+  std::optional<PorousDrag> drag_;
 
  private:
   void set_boundary(real time);
   std::vector<Vec3> boundary_velocity(real time) const;
   void set_unexpected_boundary();
+  bool expect_drag();
   struct StrangeFluxes;
   StrangeFluxes find_strange_fluxes();
   void compute_explicit_part(real dt);

@@ -1,0 +1,90 @@
+#include "case/zone_case.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr const char* contents = "`darcy` or `forchheimer`";
+
+real radius_of(TomlSection& section) { return static_cast<real>(section.real("radius", positive)); }
+
+ZonePlace read_box(TomlSection section) {
+  const Vec3 low = section.vector("min").value_or(Vec3{}), high = section.vector("max").value_or(Vec3{});
+  if (low.x > high.x || low.y > high.y || low.z > high.z) {
+    section.wrong("max", "no coordinate less than that of `min`");
+  }
+  return ZoneBox{low, high};
+}
+
+ZonePlace read_cylinder(TomlSection section) {
+  const std::optional<Vec3> from = section.vector("from"), to = section.vector("to");
+  if (from && to && norm(*to - *from) == 0) section.wrong("to", "another point than `from`: the ends of the axis");
+  return ZoneCylinder{from.value_or(Vec3{}), to.value_or(Vec3{}), radius_of(section)};
+}
+
+ZonePlace read_zone_place(TomlSection& section) {
+  const std::string shape = section.one_of({"region", "box", "cylinder", "ball"});
+  if (shape == "box") return read_box(section.table(shape));
+  if (shape == "cylinder") return read_cylinder(section.table(shape));
+  if (shape == "ball") {
+    TomlSection ball = section.table(shape);
+    const Vec3 centre = ball.vector("centre").value_or(Vec3{});
+    return ZoneBall{centre, radius_of(ball)};
+  }
+  return ZoneRegion{section.optional_text("region").value_or("")};
+}
+
+/// Of length 1 and at right angles, the third by the first two.
+std::array<Vec3, 3> read_axes(TomlSection& section) {
+  constexpr real round_off = 1e-6;
+  std::array<Vec3, 3> axes = PorousBody{}.axes;
+  const std::vector<Vec3> given = section.optional_points("axes");
+  if (given.empty()) return axes;
+  const bool are_two = given.size() == 2 && norm(given[0]) > 0 && norm(given[1]) > 0;
+  if (!are_two || std::abs(dot(given[0], given[1])) > round_off * norm(given[0]) * norm(given[1])) {
+    section.wrong("axes", "two directions at right angles, the first two of three");
+    return axes;
+  }
+  axes[0] = given[0] / norm(given[0]);
+  const Vec3 second = given[1] - dot(given[1], axes[0]) * axes[0];
+  axes[1] = second / norm(second);
+  axes[2] = cross(axes[0], axes[1]);
+  return axes;
+}
+
+std::optional<PorousBody> read_porous(TomlSection& section) {
+  PorousBody body;
+  const auto per_axis = [&](const char* key) {
+    const auto [x, y, z] = section.per_axis(key, not_negative, 0.0);
+    return Vec3{static_cast<real>(x), static_cast<real>(y), static_cast<real>(z)};
+  };
+  body.darcy = per_axis("darcy");
+  body.forchheimer = per_axis("forchheimer");
+  body.axes = read_axes(section);
+  const bool is_porous = section.has("darcy") || section.has("forchheimer");
+  return is_porous ? std::optional<PorousBody>(body) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<FlowZone> read_flow_zones(TomlSection& root) {
+  std::vector<FlowZone> zones;
+  if (!root.has("zone")) return zones;
+  if (!root.has_table("zone")) {
+    root.wrong("zone", "tables [zone.NAME], which a flow has; [[zone]] belongs to water waves, [waves]");
+    return zones;
+  }
+  TomlSection all = root.table("zone");
+  for (auto& [name, section] : all.named_tables("a table [zone.NAME] for each zone")) {
+    FlowZone zone{name, read_zone_place(section), read_porous(section)};
+    if (!zone.porous) all.fault(name, message("nothing stands in [zone.{}]: expected {}", name, contents));
+    zones.push_back(std::move(zone));
+  }
+  return zones;
+}
+
+}  // namespace solenoid

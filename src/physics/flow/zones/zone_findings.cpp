@@ -1,0 +1,105 @@
+#include "physics/flow/zones/zone_findings.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/user_text.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/submesh.hpp"
+
+namespace solenoid {
+
+namespace {
+
+ZoneCells cells_of_mesh(const GlobalMesh& mesh, const Geometry& geometry) {
+  return {mesh.dimension, geometry.cell_centre, mesh.cell_region, mesh.regions};
+}
+
+std::string text_along(const PorousBody& body, const Vec3& values, const char* unit, int dimension) {
+  const bool is_one = values.x == values.y && (dimension == 2 || values.x == values.z);
+  if (is_one) return message("{:.6g} {}", values.x, unit);
+  std::vector<std::string> parts;
+  for (int k = 0; k < dimension; ++k) {
+    const real value = k == 0 ? values.x : k == 1 ? values.y : values.z;
+    parts.push_back(message("{:.6g} {} along {}", value, unit, text_of_place(body.axes[k], dimension)));
+  }
+  return joined(parts, ", ");
+}
+
+std::string contents_of(const FlowZone& zone, int dimension) {
+  if (!zone.porous) return "nothing";
+  const PorousBody& body = *zone.porous;
+  std::vector<std::string> parts;
+  if (norm(body.darcy) > 0) parts.push_back("darcy " + text_along(body, body.darcy, "1/m^2", dimension));
+  if (norm(body.forchheimer) > 0) {
+    parts.push_back("forchheimer " + text_along(body, body.forchheimer, "1/m", dimension));
+  }
+  return parts.empty() ? "nothing" : "porous, " + joined(parts, "; ");
+}
+
+/// Empty if there is none.
+std::string fault_of_place(const FlowZone& zone, const std::vector<std::string>& solids, const GlobalMesh& mesh) {
+  if (const auto* const of_mesh = std::get_if<ZoneRegion>(&zone.place)) {
+    const auto is_among = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), of_mesh->group) != names.end();
+    };
+    if (is_among(solids)) return message("`region`: nothing flows in the solid `{}`", of_mesh->group);
+    if (is_among(mesh.regions)) return "";
+    const auto near = nearest_name(of_mesh->group, mesh.regions);
+    return message("`region`: the mesh has no volume group `{}`{}; {}", of_mesh->group,
+                   near ? " (did you mean `" + *near + "`?)" : "",
+                   mesh.regions.empty() ? "it has none" : "its groups: " + name_list(mesh.regions));
+  }
+  if (mesh.dimension == 2 && std::holds_alternative<ZoneCylinder>(zone.place)) {
+    return "`cylinder`: this is for space, and the mesh has triangles: take `ball`, a disk in the plane";
+  }
+  const bool is_turned = zone.porous && (zone.porous->axes[0].z != 0 || zone.porous->axes[1].z != 0);
+  if (mesh.dimension == 2 && is_turned) return "`axes`: the mesh has triangles: take two directions in its plane";
+  return "";
+}
+
+}  // namespace
+
+std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const GlobalMesh& mesh) {
+  std::vector<ZoneReport> reports;
+  if (zones.empty()) return reports;
+  const Geometry geometry(mesh);
+  for (const FlowZone& zone : zones) {
+    ZoneReport& report = reports.emplace_back();
+    report.name = zone.name;
+    report.place = zone.text_of_place(mesh.dimension);
+    report.contents = contents_of(zone, mesh.dimension);
+    report.volume_of_shape = zone.volume_of_shape(mesh.dimension);
+    const std::vector<char> marks = cells_of(zone, cells_of_mesh(mesh, geometry));
+    for (std::size_t c = 0; c < marks.size(); ++c) {
+      if (!marks[c]) continue;
+      ++report.cells;
+      report.volume += geometry.cell_volume[c];
+    }
+  }
+  return reports;
+}
+
+std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
+                                     const GlobalMesh& mesh, const std::string& file) {
+  std::vector<std::string> faults;
+  if (zones.empty()) return faults;
+  const Geometry geometry(mesh);
+  const std::vector<char> is_solid = cells_in(mesh, solids);
+  for (const FlowZone& zone : zones) {
+    std::string fault = fault_of_place(zone, solids, mesh);
+    if (fault.empty()) {
+      const std::vector<char> marks = cells_of(zone, cells_of_mesh(mesh, geometry));
+      bool has_cell = false;
+      for (std::size_t c = 0; c < marks.size(); ++c) has_cell = has_cell || (marks[c] && !is_solid[c]);
+      if (!has_cell) {
+        fault = message("no cell of the fluid has its centroid in the {}: enlarge it, or refine the mesh there",
+                        zone.text_of_place(mesh.dimension));
+      }
+    }
+    if (!fault.empty()) faults.push_back(message("{}: [zone.{}]: {}", file, zone.name, fault));
+  }
+  return faults;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,21 @@
+/// Zones against the whole mesh: their cells and volumes, and faults.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/topology.hpp"
+#include "model/model_setup.hpp"
+#include "physics/flow/zones/flow_zone.hpp"
+
+namespace solenoid {
+
+/// Serial.
+std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const GlobalMesh& mesh);
+
+/// Groups that are not in the mesh or among its `solids`, shapes that are not for its dimension, and zones without
+/// cells; a line each that begins with `file`. Serial.
+std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
+                                     const GlobalMesh& mesh, const std::string& file);
+
+}  // namespace solenoid

@@ -1,0 +1,57 @@
+/// The zones of a flow in the case file.
+#include "support/case_files.hpp"
+
+namespace solenoid {
+namespace {
+
+class CaseFileZones : public test::CaseFileTest {
+ protected:
+  static std::string of(const std::string& zones, const std::string& flow = "") {
+    return "[mesh]\nfile = \"../meshes/square.geo\"\n[flow]\nviscosity = 1\n" + flow +
+           "[time]\nend = 2\nstep = 0.1\n[boundary.lid]\ntype = \"wall\"\n" + zones;
+  }
+  std::vector<FlowZone> zones(const std::string& text) const {
+    return test::setup<FlowSetup>(read(of(text))).settings.zones;
+  }
+};
+
+TEST_F(CaseFileZones, HavePlacesAndWhatStandsThere) {
+  EXPECT_TRUE(zones("").empty());
+  const std::vector<FlowZone> all = zones(
+      "[zone.core]\nregion = \"core\"\ndarcy = 1e6\n"
+      "[zone.a]\nbox = { min = [0, 1, 2], max = [3, 4, 5] }\nforchheimer = [1, 2, 3]\naxes = [[0, 2, 0], [0, 0, 3]]\n"
+      "[zone.pipe]\ncylinder = { from = [0, 0, 0], to = [1, 0, 0], radius = 0.5 }\ndarcy = 1\n"
+      "[zone.b]\nball = { centre = [1, 2, 3], radius = 4 }\ndarcy = [1, 0, 1]\n");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].name, "core");
+  EXPECT_EQ(std::get<ZoneRegion>(all[0].place).group, "core");
+  EXPECT_EQ(all[0].porous->darcy.y, 1e6);
+  EXPECT_EQ(all[0].porous->forchheimer.x, 0);
+  EXPECT_EQ(std::get<ZoneBox>(all[1].place).high.z, 5);
+  EXPECT_EQ(all[1].porous->axes[0].y, 1);
+  EXPECT_EQ(all[1].porous->axes[2].x, 1);
+  EXPECT_EQ(all[1].porous->forchheimer.z, 3);
+  EXPECT_EQ(std::get<ZoneCylinder>(all[2].place).radius, 0.5);
+  EXPECT_EQ(std::get<ZoneBall>(all[3].place).centre.z, 3);
+}
+
+TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
+  EXPECT_NE(faults(of("[[zone]]\npatches = [\"lid\"]\nwidth = 1\n"))
+                .find("expected tables [zone.NAME], which a flow has; [[zone]] belongs to water waves"),
+            std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
+                .find("nothing stands in [zone.a]: expected `darcy` or `forchheimer`"),
+            std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\ndarcy = 1\n")).find("`region`, `box`, `cylinder` or `ball`"), std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = -1\n")).find("found -1, expected a number of at least 0"),
+            std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = 1\naxes = [[1, 0, 0], [1, 1, 0]]\n"))
+                .find("expected two directions at right angles"),
+            std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = 1\n", "method = \"classical\"\n"))
+                .find("found \"classical\", expected \"exact\" beside porous zones"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace solenoid
