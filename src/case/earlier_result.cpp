@@ -123,8 +123,8 @@ void EarlierResult::search(const ResultOutput& output, std::span<const Vec3> poi
 void EarlierResult::velocity(std::span<const Vec3> points, std::span<Vec3> values) const {
   require_input(output().has("velocity", 3), [&] {
     return message(
-        "{}: {}: has no `velocity` at its points: expected the result of a flow with \"velocity\" among the "
-        "`fields` of [output]",
+        "{}: {}: has no `velocity` at its points: expected the result of a flow with \"velocity\" among "
+        "the `fields` of [output]",
         key_, folder_.string());
   });
   search(output(), points, "velocity", 3, [&](const ResultPiece& piece) {

@@ -1,8 +1,12 @@
 /// Water waves for the tests: basins, and the setup of a bay.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <numbers>
 #include <string>
+#include <vector>
 
 #include "physics/waves/water_waves_setup.hpp"
 #include "support/values.hpp"
@@ -27,6 +31,29 @@ inline Sea tuned_to(real number, real depth, VerticalProfile profile = VerticalP
 inline WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Coefficient<real>& depth,
                           const Coefficient<real>& elevation) {
   return {sea, depth, std::vector<WaterSide>(mesh.part().patches.size()), elevation, real{0}};
+}
+
+/// Share [-] sent back along x, by the amplitudes of frequency w [1/s] between .75 and 2 wave lengths [m] over the last
+/// of these periods. Collective.
+inline real reflection_along(const LocalMesh& mesh, WaterWaves& waves, real w, real length, int periods) {
+  const real period = 2 * std::numbers::pi_v<real> / w;
+  const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step()))));
+  std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh.owned<Node>()), 0);
+  for (int step = 1; step <= steps * periods; ++step) {
+    waves.advance(period / steps);
+    if (step <= steps * (periods - 1)) continue;
+    const std::vector<real> zeta = waves.elevation().to_host();
+    const std::complex<real> turn = std::polar(real{2} / steps, w * waves.time());
+    for (std::size_t n = 0; n < zeta.size(); ++n) amplitude[n] += turn * zeta[n];
+  }
+  real most = 0, least = 1e9;
+  for (std::size_t n = 0; n < amplitude.size(); ++n) {
+    const real x = mesh.part().points[n].x / length;
+    if (x < 0.75 || x > 2) continue;
+    most = std::max(most, std::abs(amplitude[n])), least = std::min(least, std::abs(amplitude[n]));
+  }
+  most = mesh.comm().max(most), least = -mesh.comm().max(-least);
+  return (most - least) / (most + least);
 }
 
 /// Bottom and surface of a basin on the unit square.

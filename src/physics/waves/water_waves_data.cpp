@@ -87,8 +87,7 @@ ModelWave wave_at_side(const WaterProblem& problem, real frequency, real along, 
   require_input(wave.has_value(), [&] {
     return message(
         "waves of a period of {:.4g} s cannot run against the current of `velocity` in [waves] at the boundary near "
-        "{}, "
-        "{:.4g} m/s: take longer waves, a weaker current, or a boundary where it is weaker",
+        "{}, {:.4g} m/s: take longer waves, a weaker current, or a boundary where it is weaker",
         2 * std::numbers::pi_v<real> / frequency, text_of_place(place, 2), -along);
   });
   return *wave;

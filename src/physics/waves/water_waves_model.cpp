@@ -51,8 +51,7 @@ void WaterWavesModel::require_bounded_energy(real energy) {
   require_on_all_ranks(!grows, [&] {
     return message(
         "at t = {:.6g} s the energy of the waves is {:.3g} times that of the first step, and nothing supplies any{}: "
-        "the "
-        "steps are unstable{}; take a smaller `step` or `cfl` in [time]{}",
+        "the steps are unstable{}; take a smaller `step` or `cfl` in [time]{}",
         time(), energy / reference_energy_, waves_.has_current() ? " but the current" : "",
         waves_.has_current() ? ", or the current makes waves grow" : "",
         waves_.has_current() ? ", or a slower or smoother `velocity` in [waves]" : "");

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
 
 #include "operators/p1.hpp"
 #include "physics/waves/wave_height.hpp"
@@ -100,24 +99,7 @@ real reflection(real coming, real tuned, const WaterSide& end, real zone = 0) {
     if (name == "right" && zone > 0) problem.zones = {{{static_cast<int>(p)}, zone * length, {}}};
   }
   WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
-  const real period = 2 * pi / w;
-  const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step())))), periods = 22;
-  std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh->owned<Node>()), 0);
-  for (int step = 1; step <= steps * periods; ++step) {
-    waves.advance(period / steps);
-    if (step <= steps * (periods - 1)) continue;
-    const std::vector<real> zeta = waves.elevation().to_host();
-    const std::complex<real> turn = std::polar(real{2} / steps, w * waves.time());
-    for (std::size_t n = 0; n < zeta.size(); ++n) amplitude[n] += turn * zeta[n];
-  }
-  real most = 0, least = 1e9;
-  for (std::size_t n = 0; n < amplitude.size(); ++n) {
-    const real x = mesh->part().points[n].x / length;
-    if (x < 0.75 || x > 2) continue;
-    most = std::max(most, std::abs(amplitude[n])), least = std::min(least, std::abs(amplitude[n]));
-  }
-  most = mesh->comm().max(most), least = -mesh->comm().max(-least);
-  return (most - least) / (most + least);
+  return reflection_along(*mesh, waves, w, length, 22);
 }
 
 TEST(WaterWaves, AnOpenSideSendsLittleBack_Long) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
 #include <optional>
 
 #include "physics/waves/water_waves.hpp"
@@ -160,23 +159,7 @@ real reflection_on_current(real frequency_share, real froude, real zone = 0) {
     if (name == "right" && zone > 0) problem.zones = {{{static_cast<int>(p)}, zone * length, {}}};
   }
   WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
-  const real period = 2 * pi / w;
-  const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step())))), periods = 30;
-  std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh->owned<Node>()), 0);
-  for (int step = 1; step <= steps * periods; ++step) {
-    waves.advance(period / steps);
-    if (step <= steps * (periods - 1)) continue;
-    const std::vector<real> zeta = waves.elevation().to_host();
-    const std::complex<real> turn = std::polar(real{2} / steps, w * waves.time());
-    for (std::size_t n = 0; n < zeta.size(); ++n) amplitude[n] += turn * zeta[n];
-  }
-  real most = 0, least = 1e9;
-  for (std::size_t n = 0; n < amplitude.size(); ++n) {
-    const real x = mesh->part().points[n].x / length;
-    if (x < 0.75 || x > 2) continue;
-    most = std::max(most, std::abs(amplitude[n])), least = std::min(least, std::abs(amplitude[n]));
-  }
-  return (most - least) / (most + least);
+  return reflection_along(*mesh, waves, w, length, 30);
 }
 
 /// With 36 points in a wave half of it, at the period.
