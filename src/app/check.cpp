@@ -53,8 +53,7 @@ struct Subject {
 };
 
 Subject subject_of(const CheckOptions& options) {
-  const std::filesystem::path extension = options.file.extension();
-  if (extension == ".msh" || extension == ".geo") {
+  if (is_mesh_name(options.file)) {
     require_input(options.sets.empty(), [&] {
       return message("--set {}: changes a case file, and {} is a mesh; --size and --scale are there for a mesh",
                      options.sets.front(), options.file.string());

@@ -138,7 +138,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   CheckOptions checked;
   std::string checked_file, checked_output;
   CLI::App* check = app.add_subcommand("check", check_help);
-  check->add_option("CASE|MESH", checked_file, "A case file (TOML) or a mesh (.geo, .msh)")->required();
+  check->add_option("CASE|MESH", checked_file, "A case file (TOML) or a mesh (.geo, .msh, polyMesh, ...)")->required();
   check->add_option("--set", checked.sets, "key=value, laid over the case file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -172,7 +172,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   std::string bench_mesh, json, matrices;
   CLI::App* bench = app.add_subcommand("bench", bench_help);
   bench->add_option("NAME", measured.names, "What to measure: names, or beginnings such as cg/pressure (default: all)");
-  bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh)")->type_name("MESH");
+  bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh, polyMesh, ...)")->type_name("MESH");
   bench->add_option("--square", measured.square, "The unit square as 2 N^2 triangles")->check(CLI::Range(1, 20000));
   bench->add_option("--cube", measured.cube, "The unit cube as 6 N^3 tetrahedra")->check(CLI::Range(1, 600));
   bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")

@@ -122,6 +122,12 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blank);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
 namespace {
 bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));

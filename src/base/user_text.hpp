@@ -26,6 +26,9 @@ std::string printable(std::string_view text);
 /// Text for XML and HTML: printable, with entities for the characters &, <, >, " and '.
 std::string escaped(std::string_view text);
 
+/// Without blanks, tabs and line ends at both ends.
+std::string_view trimmed(std::string_view text);
+
 /// The candidate nearest to `wanted`: fewest letters changed, missing, added or swapped with a neighbour (restricted
 /// Damerau-Levenshtein distance; upper and lower case count as equal). The first one if several are equally near;
 /// nullopt if more than a third of the letters of the longer name differ (one letter is always allowed).

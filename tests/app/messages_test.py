@@ -527,8 +527,8 @@ Physical Curve("wall") = {{1, 2, 4}}; Physical Curve("lid") = {{3}};
 HUGE = 10**12
 FILE_ROWS = [
     Row("no such mesh", [r"mesh.msh: the mesh file does not exist: did you mean `.*mash.msh`"], files={"mash.msh": b""}),
-    Row("another kind of file", [r"mesh.vtk: not a mesh I read: expected .geo .* or .msh .*, found `.vtk`. Gmsh converts it: gmsh mesh.vtk -save -format msh41 -o mesh.msh"],
-        case(("mesh.msh", "mesh.vtk")), files={"mesh.vtk": b""}),
+    Row("another kind of file", [r"mesh.inp: not a mesh I read: expected .geo .*, .msh .*; found `.inp`. Gmsh converts it: gmsh mesh.inp -save -format msh41 -o mesh.msh"],
+        case(("mesh.msh", "mesh.inp")), files={"mesh.inp": b""}),
     Row("an empty mesh", [r"mesh.msh: is empty, expected a Gmsh mesh"], files={"mesh.msh": b""}),
     Row("a mesh of binary garbage", [r"mesh.msh:1: is not a Gmsh mesh: it starts with `\.ELF"], files={"mesh.msh": b"\x7fELF" * 9999}),
     Row("a line without an end", [r"mesh.msh:1: a line has more than \d+ bytes"], files={"mesh.msh": b"x" * 3000000}),
@@ -604,7 +604,7 @@ FILE_ROWS = [
         case(("boundary.lid", 'boundary."Entrée"')), files=replaced(b'"lid"', b'"Entr\xe9e"'), code=0),
     Row("a group that reaches for the terminal", [r"mesh.msh: the name `\\x1b\[31mlid` of a group has a control character in it; rename it"],
         files=replaced(b'"lid"', b'"\x1b[31mlid"')),
-    Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but a .msh file is meshed already"], sets=("mesh.size=0.1",)),
+    Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but this file is meshed already"], sets=("mesh.size=0.1",)),
 ]
 
 # --- meshes that no flow can be computed on ------------------------------------------------------------------------------
@@ -827,7 +827,7 @@ BENCH_ROWS = [
     Row("bench with two meshes", [r"more than one mesh: give one of --mesh FILE, --square N"], words=measured("--square", "4", "--cube", "2")),
     Row("bench with a mesh and a square", [r"more than one mesh: give one of"], words=measured("--mesh", "mesh.msh", "--square", "4")),
     Row("bench with a size for a square", [r"--size is for a .geo given with --mesh"], words=measured("--square", "4", "--size", "0.1")),
-    Row("bench with a size for a .msh", [r"mesh.msh: `size` .* is 0.1, but a .msh file is meshed already"],
+    Row("bench with a size for a .msh", [r"mesh.msh: `size` .* is 0.1, but this file is meshed already"],
         words=measured("--mesh", "mesh.msh", "--size", "0.1")),
     Row("bench of no cells", [r"--square: Value 0 not in range 1 to 20000"], words=measured("--square", "0")),
     Row("bench of too many cells", [r"--cube: Value 601 not in range 1 to 600"], words=measured("--cube", "601")),

@@ -11,7 +11,7 @@ HOUSE = [
     ("base", []),
     ("parallel", []),
     ("mesh", []),
-    ("io", ["tables", "msh", "gmsh", "hdf5", "checkpoint", "paraview"]),
+    ("io", ["tables", "msh", "foreign", "gmsh", "hdf5", "checkpoint", "paraview"]),
     ("field", []),
     ("operators", []),
     ("solve", []),  # its folders are parts of one room
@@ -37,7 +37,8 @@ APART = [
 # Headers that only certain files may include: (name, pattern of the header, those files).
 SOLE_USERS = [
     ("Gmsh", r"gmshc?\.h.*", {"io/gmsh/gmsh_library.cpp"}),
-    ("VTK", r"vtk.*", {"io/paraview/piece_locator.cpp", "io/paraview/pvd_output.cpp", "io/paraview/vtk_writer.cpp"}),
+    ("VTK", r"vtk.*", {"io/foreign/vtk_mesh.cpp", "io/paraview/piece_locator.cpp", "io/paraview/pvd_output.cpp",
+                       "io/paraview/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5/hdf5_objects.hpp"}),
     ("zlib", r"zlib\.h", {"case/case_table.cpp", "run/report/picture.cpp"}),
     ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),

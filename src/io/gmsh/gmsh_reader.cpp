@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,11 +12,15 @@
 #include "base/error.hpp"
 #include "base/host_memory.hpp"
 #include "base/user_text.hpp"
+#include "io/foreign/poly_mesh.hpp"
+#include "io/foreign/su2_mesh.hpp"
+#include "io/foreign/vtk_mesh.hpp"
 #include "io/gmsh/geo_source.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/mesh_forecast.hpp"
+#include "io/msh/msh_check.hpp"
 #include "io/msh/msh_mesh.hpp"
 
 namespace fs = std::filesystem;
@@ -25,24 +29,36 @@ namespace solenoid {
 
 namespace {
 
-constexpr const char* meshes_for_gmsh[] = {".su2", ".vtk", ".unv",  ".med", ".mesh",
-                                           ".bdf", ".nas", ".cgns", ".p3d", ".inp"};
+constexpr const char* read_by_gmsh[] = {".unv", ".mesh", ".bdf", ".nas"};
+constexpr const char* read_by_vtk[] = {".vtu", ".vtk"};
+constexpr const char* meshes_for_gmsh[] = {".med", ".cgns", ".p3d", ".inp"};
 constexpr const char* geometries_for_gmsh[] = {".step", ".stp", ".iges", ".igs", ".brep"};
 constexpr const char* surfaces_for_gmsh[] = {".stl", ".ply"};
-constexpr const char* other_formats[] = {".vtu", ".vtp",   ".xdmf", ".foam", ".obj",
-                                         ".off", ".ugrid", ".e",    ".exo",  ".neu"};
+constexpr const char* other_formats[] = {".vtp", ".xdmf", ".obj", ".off", ".ugrid", ".e", ".exo", ".neu"};
+constexpr const char* readable =
+    ".geo (meshed by Gmsh), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, .bdf, .nas, or the folder polyMesh of an "
+    "OpenFOAM case";
 
-template <class Extensions>
-bool has_one_of(const fs::path& file, const Extensions& extensions) {
+bool has_one_of(const fs::path& file, std::span<const char* const> extensions) {
   std::string extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return std::tolower(c); });
-  return std::find(std::begin(extensions), std::end(extensions), extension) != std::end(extensions);
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
+
+/// Also with a / at its end.
+bool is_poly_mesh(const fs::path& file) {
+  return (file.has_filename() ? file : file.parent_path()).filename() == "polyMesh";
+}
+
+bool is_su2(const fs::path& file) { return file.extension() == ".su2"; }
 
 }  // namespace
 
-bool is_mesh_name(const fs::path& file) { return file.extension() == ".geo" || file.extension() == ".msh"; }
+bool is_mesh_name(const fs::path& file) {
+  return file.extension() == ".geo" || file.extension() == ".msh" || has_one_of(file, read_by_gmsh) ||
+         has_one_of(file, read_by_vtk) || is_su2(file) || is_poly_mesh(file);
+}
 
 bool is_foreign_mesh_name(const fs::path& file) { return has_one_of(file, other_formats) || !way_to_msh(file).empty(); }
 
@@ -123,6 +139,22 @@ void refuse_more_than_fits(const MeshRequest& request, int dimension) {
   });
 }
 
+/// Writes the mesh of the session to `result`. `all`: the elements in no physical group, too.
+void write_mesh(const std::string& file, const fs::path& result, bool all) {
+  ask_gmsh(file, "Gmsh cannot convert it", [&] {
+    gmsh::set_option("Mesh.MshFileVersion", 4.1);
+    gmsh::set_option("Mesh.Binary", 1);
+    gmsh::set_option("Mesh.SaveAll", all ? 1 : 0);
+    gmsh::set_option("Mesh.SaveParametric", 0);
+  });
+  try {
+    gmsh::write(result.string());
+  } catch (const gmsh::Failure& reason) {
+    throw Error(ExitCode::failure,
+                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
+  }
+}
+
 /// Meshes the .geo and writes to `result`, as Gmsh does, the elements in physical groups, or all elements if no group
 /// has the highest dimension.
 void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
@@ -143,18 +175,21 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
     forget_warnings();  // of the coarse trial meshes
     const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
     gmsh::generate_mesh(dimension);
-    gmsh::set_option("Mesh.MshFileVersion", 4.1);
-    gmsh::set_option("Mesh.Binary", 1);
-    gmsh::set_option("Mesh.SaveAll", gmsh::physical_groups(dimension).empty() ? 1 : 0);
-    gmsh::set_option("Mesh.SaveParametric", 0);
   });
   say_warnings(say);
-  try {
-    gmsh::write(result.string());
-  } catch (const gmsh::Failure& reason) {
-    throw Error(ExitCode::failure,
-                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
-  }
+  write_mesh(file, result, gmsh::physical_groups(dimension).empty());
+}
+
+/// Has Gmsh read a mesh of another program and write it to `result`.
+void convert_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
+  const std::string file = request.file.string();
+  const GmshSession session(file);
+  ask_gmsh(file, "Gmsh cannot read it", [&] {
+    const Patience patience(request.patience, say, "Gmsh's reading of " + file, "");
+    gmsh::merge(file);
+  });
+  say_warnings(say);
+  write_mesh(file, result, true);
 }
 
 /// Makes names valid UTF-8 without control characters: Latin-1 names of older programs are converted.
@@ -180,11 +215,39 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
   }
 }
 
-/// Reads a .msh file; `name`: the file in messages.
-MeshSource read_msh(const fs::path& file, const LengthUnits& unit, const std::string& name, const Say& say) {
-  MeshSource mesh = read_msh_file(file, unit, name, say);
+/// The mesh of a file; `name`: the file in messages.
+MeshSource legible_mesh(const FileMesh& found, const LengthUnits& unit, const std::string& name, const Say& say) {
+  MeshSource mesh = mesh_of_file(found, unit, name, say);
   make_legible(mesh.patches, name, say);
   make_legible(mesh.regions, name, say);
+  return mesh;
+}
+
+MeshSource read_msh(const fs::path& file, const LengthUnits& unit, const std::string& name, const Say& say) {
+  return legible_mesh(check_msh(file, name), unit, name, say);
+}
+
+/// Where no group of this dimension is named, the file's own numbers of entities are groups.
+void take_entities_as_groups(MshRecords& records, int dimension) {
+  auto& groups = records.groups[static_cast<std::size_t>(dimension)];
+  const bool has_group =
+      std::any_of(groups.begin(), groups.end(), [](const auto& entity) { return !entity.second.empty(); });
+  if (has_group) return;
+  for (const MshElements::Run& run : records.elements[static_cast<std::size_t>(dimension)].runs) {
+    groups[run.entity] = {run.entity};
+  }
+}
+
+/// The mesh of another program.
+FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
+  const std::string file = request.file.string();
+  if (is_poly_mesh(request.file)) return read_poly_mesh(request.file, file);
+  if (is_su2(request.file)) return read_su2_mesh(request.file, file);
+  if (has_one_of(request.file, read_by_vtk)) return read_vtk_mesh(request.file, file);
+  const TemporaryFile converted(fs::temp_directory_path() / unique_name(request.file.stem().string()));
+  convert_mesh(request, converted.path(), say);
+  FileMesh mesh = check_msh(converted.path(), file);
+  for (const int dimension : {mesh.dimension - 1, mesh.dimension}) take_entities_as_groups(mesh.records, dimension);
   return mesh;
 }
 
@@ -233,26 +296,36 @@ std::string suggestion(const fs::path& file) {
   return nearest ? message(": did you mean `{}`?", (file.parent_path() / *nearest).string()) : "";
 }
 
+std::vector<fs::path> files_of(const fs::path& mesh) {
+  return is_poly_mesh(mesh) ? files_of_poly_mesh(mesh) : std::vector<fs::path>{mesh};
+}
+
 }  // namespace
 
 std::uint64_t origin_of_mesh(const MeshRequest& request) {
-  const std::uint64_t content =
-      is_geometry(request.file) ? read_geo_source(request.file).hash : hash_of_file(request.file);
+  std::uint64_t content = fnv1a("");
+  if (is_geometry(request.file)) {
+    content = read_geo_source(request.file).hash;
+  } else {
+    for (const fs::path& file : files_of(request.file)) content = hash_of_file(file, content);
+  }
   return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
 }
 
 MeshSource read_mesh(const MeshRequest& request, const Say& say) {
   const std::string file = request.file.string(), extension = request.file.extension().string();
   require_input(is_mesh_name(request.file), [&] {
-    return message("{}: not a mesh I read: expected .geo (meshed by Gmsh) or .msh (2.2 or 4.1), found `{}`{}", file,
-                   extension, way_to_msh(request.file));
+    return message("{}: not a mesh I read: expected {}; found `{}`{}", file, readable, extension,
+                   way_to_msh(request.file));
   });
   std::error_code code;
   const auto status = fs::status(request.file, code);
   require_input(fs::exists(status),
                 [&] { return message("{}: the mesh file does not exist{}", file, suggestion(request.file)); });
-  require_input(fs::is_regular_file(status),
-                [&] { return message("{}: is a folder or device, expected a mesh file", file); });
+  require_input(is_poly_mesh(request.file) ? fs::is_directory(status) : fs::is_regular_file(status), [&] {
+    return is_poly_mesh(request.file) ? message("{}: is a file, expected the folder of a polyMesh", file)
+                                      : message("{}: is a folder or device, expected a mesh file", file);
+  });
   require_input(request.scale.is_valid(), [&] {
     return message("{}: `scale` in [mesh] is {}, expected a length unit in metres, above 0", file,
                    request.scale.text());
@@ -261,13 +334,17 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
     return message("{}: `size` in [mesh] is {}, expected an edge length above 0", file, *request.size);
   });
   require_input(!request.size || is_geometry(request.file), [&] {
-    return message("{}: `size` in [mesh] is {}, but a .msh file is meshed already; remove `size`, or name the .geo",
-                   file, *request.size);
+    return message("{}: `size` in [mesh] is {}, but this file is meshed already; remove `size`, or name a .geo", file,
+                   *request.size);
   });
 
   const std::uint64_t origin = origin_of_mesh(request);
-  MeshSource mesh =
-      is_geometry(request.file) ? read_geo(request, say) : read_msh(request.file, request.scale, file, say);
+  const auto read = [&] {
+    if (is_geometry(request.file)) return read_geo(request, say);
+    if (request.file.extension() == ".msh") return read_msh(request.file, request.scale, file, say);
+    return legible_mesh(read_foreign_mesh(request, say), request.scale, file, say);
+  };
+  MeshSource mesh = read();
   mesh.origin = origin;
   say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
               mesh.dimension == 2 ? "triangles" : "tetrahedra", file));

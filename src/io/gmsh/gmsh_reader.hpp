@@ -1,4 +1,4 @@
-/// Reader of .msh meshes and mesher of .geo geometries.
+/// Reader of meshes in any format, and mesher of .geo geometries.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace solenoid {
 
-/// Whether the name ends in .geo or .msh.
+/// Whether the name is that of a mesh or geometry that read_mesh() reads.
 bool is_mesh_name(const std::filesystem::path& file);
 
 /// Whether the name is that of another program's mesh or geometry.
@@ -24,7 +24,7 @@ std::string way_to_msh(const std::filesystem::path& file);
 
 /// The [mesh] table of a case.
 struct MeshRequest {
-  std::filesystem::path file;  ///< .geo, or .msh in format 2.2 or 4.1, text or binary
+  std::filesystem::path file;  ///< .geo, .msh in format 2.2 or 4.1, or a mesh of another program
   std::optional<double> size;  ///< target edge length, passed to the .geo as the constant `lc`, in units of the file
   LengthUnits scale = 1;       ///< of the file
   bool trust = false;          ///< allows the .geo to run programs and write files

@@ -124,11 +124,7 @@ MshSummary check_msh(const std::filesystem::path& file, const std::string& name)
       return message("{}: has no section {}: the file was cut off, or holds no mesh; write it again", name, needed);
     });
   }
-  summary.dimension = contents.records.elements[3].ids.empty() ? 2 : 3;
-  summary.cells = std::ssize(contents.records.elements[static_cast<std::size_t>(summary.dimension)].ids);
-  summary.divided = census(contents.elements, is_divided);
-  summary.curved = census(contents.elements, is_curved);
-  summary.records = std::move(contents.records);
+  static_cast<FileMesh&>(summary) = mesh_of_contents(std::move(contents));
   return summary;
 }
 

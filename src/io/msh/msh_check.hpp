@@ -12,13 +12,9 @@ namespace solenoid {
 
 enum class MshVersion { v2_2, v4_1 };
 
-struct MshSummary {
+struct MshSummary : FileMesh {
   MshVersion version;
-  int dimension = 0;                ///< 2 or 3: highest dimension of the elements
-  std::int64_t cells = 0;           ///< simplices of that dimension
-  std::string divided, curved;      ///< elements that became simplices; that were read by their corners; may be empty
   std::vector<std::string> extras;  ///< unread sections, on which the mesh does not depend, in file order
-  MshRecords records;
 };
 
 /// Reads `file` once: format 2.2 or 4.1, text or binary in this machine's byte order. Checks names, entities, nodes and

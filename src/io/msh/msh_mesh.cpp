@@ -15,7 +15,6 @@
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
-#include "io/msh/msh_check.hpp"
 
 namespace solenoid {
 
@@ -256,8 +255,8 @@ void check_divided(const MeshSource& mesh, const std::string& file) {
     }
     require_input(oriented_measure(mesh, first) * oriented_measure(mesh, cell) >= 0, [&] {
       return message(
-          "{}: element {} is not convex, or so warped that it cannot be divided into {}; mesh the geometry again, in a "
-          ".geo without `Recombine`",
+          "{}: element {} is not convex, or so warped that it cannot be divided into {}; mesh the geometry again; a "
+          ".geo without `Recombine` has triangles and tetrahedra",
           file, id, mesh.dimension == 2 ? "triangles" : "tetrahedra");
     });
   }
@@ -313,9 +312,8 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   return mesh;
 }
 
-MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file,
-                         const std::function<void(const std::string&)>& say) {
-  const MshSummary found = check_msh(path, file);
+MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const std::string& file,
+                        const std::function<void(const std::string&)>& say) {
   if (!found.divided.empty()) {
     say(message("{}: divided {} into {}", file, found.divided,
                 found.dimension == 2 ? "triangles" : "tetrahedra and triangles"));

@@ -1,7 +1,6 @@
 /// From the contents of a .msh file to a MeshSource: cells, boundary faces, patches, regions, and refusals.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -25,9 +24,8 @@ struct LengthUnits {
 /// boundary without groups.
 MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file);
 
-/// Reads and checks the .msh file `path`, see check_msh(). `say` is told of elements that were divided, and of curved
-/// ones.
-MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file,
-                         const std::function<void(const std::string&)>& say);
+/// The same; `say` is told of elements that were divided, and of curved ones.
+MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const std::string& file,
+                        const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

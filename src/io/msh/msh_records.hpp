@@ -1,4 +1,4 @@
-/// The mesh in a .msh file as the file has it: nodes, elements and groups by its own numbers.
+/// The mesh in a file as the file has it: nodes, elements and groups by its own numbers.
 #pragma once
 
 #include <array>
@@ -38,6 +38,14 @@ struct MshRecords {
   /// Physical groups of each entity, by dimension and number. Format 2.2 assigns groups to elements: there the entities
   /// are the groups, and entity 0 is in none.
   std::array<std::map<int, std::vector<int>>, 4> groups;
+};
+
+/// The records, and words on the elements.
+struct FileMesh {
+  int dimension = 0;            ///< 2 or 3: highest dimension of the elements
+  std::int64_t cells = 0;       ///< simplices of that dimension
+  std::string divided, curved;  ///< elements that became simplices; that were read by their corners; may be empty
+  MshRecords records;
 };
 
 }  // namespace solenoid

@@ -87,7 +87,8 @@ std::string census(const std::map<int, std::int64_t>& elements, bool (*is_counte
   return text;
 }
 
-bool is_divided(int type) { return !is_simplex(known_types.at(type).shape); }
+ElementShape shape_of(int type) { return known_types.at(type).shape; }
+bool is_divided(int type) { return !is_simplex(shape_of(type)); }
 bool is_curved(int type) { return known_types.at(type).nodes != corners_of(known_types.at(type).shape); }
 
 void require_cells(const MshInput& in, const MshContents& contents) {
@@ -109,6 +110,16 @@ void append_element(MshContents& contents, int entity, std::int64_t id, ElementS
   const auto nodes_each = static_cast<std::size_t>(dimension_of(shape)) + 1;
   append_simplices(shape, corners.first(static_cast<std::size_t>(corners_of(shape))), elements.nodes);
   while (elements.ids.size() < elements.nodes.size() / nodes_each) elements.begin(entity, id);
+}
+
+FileMesh mesh_of_contents(MshContents contents) {
+  FileMesh mesh;
+  mesh.dimension = contents.records.elements[3].ids.empty() ? 2 : 3;
+  mesh.cells = std::ssize(contents.records.elements[static_cast<std::size_t>(mesh.dimension)].ids);
+  mesh.divided = census(contents.elements, is_divided);
+  mesh.curved = census(contents.elements, is_curved);
+  mesh.records = std::move(contents.records);
+  return mesh;
 }
 
 }  // namespace solenoid

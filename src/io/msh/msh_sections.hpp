@@ -75,6 +75,9 @@ struct MshElementType {
 /// Fails for a type that is not in the table.
 MshElementType element_type(const MshInput& in, int type);
 
+/// Of a type in the table.
+ElementShape shape_of(int type);
+
 /// Whether elements of a type are divided into simplices, and whether they have nodes beyond their corners.
 bool is_divided(int type);
 bool is_curved(int type);
@@ -88,6 +91,9 @@ void require_cells(const MshInput& in, const MshContents& contents);
 /// Records the simplices of an element, all of its number; `corners`: its node numbers, corners first.
 void append_element(MshContents& contents, int entity, std::int64_t id, ElementShape shape,
                     std::span<const std::int64_t> corners);
+
+/// The mesh of sections that are complete.
+FileMesh mesh_of_contents(MshContents contents);
 
 /// Checks a node number of an element; fails unless the file has that node.
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node);

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/output_file.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid {
 
@@ -90,12 +91,6 @@ void write_csv(const std::filesystem::path& path, const std::vector<std::string>
 }
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t first = text.find_first_not_of(blank);
-  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 std::vector<std::string> split(std::string_view line) {
   std::vector<std::string> parts;

@@ -42,12 +42,6 @@ namespace {
 
 constexpr std::size_t longest = 4096;  // bytes
 
-std::string trimmed(const std::string& text) {
-  const char* const blanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(blanks);
-  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(blanks) + 1 - first);
-}
-
 std::optional<double> positive_number(const std::string& text) {
   std::size_t read = 0;
   double value = 0;
@@ -76,11 +70,11 @@ ControlRequest read_control(const std::string& text, const std::string& name) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    line = trimmed(line.substr(0, line.find('#')));
+    line = std::string(trimmed(line.substr(0, line.find('#'))));
     if (line.empty()) continue;
     const std::size_t sign = line.find('=');
-    const std::string word = trimmed(line.substr(0, sign)),
-                      value = sign == line.npos ? "" : trimmed(line.substr(sign + 1));
+    const std::string word(trimmed(line.substr(0, sign))),
+        value(sign == line.npos ? std::string_view() : trimmed(std::string_view(line).substr(sign + 1)));
     const bool takes_number = word == "end" || word == "every";
     require_input(std::find(words.begin(), words.end(), word) != words.end(), [&] {
       const auto near = nearest_name(word, words);

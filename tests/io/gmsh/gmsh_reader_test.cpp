@@ -11,6 +11,8 @@
 
 #include "base/comm.hpp"
 #include "base/error.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_session.hpp"
 #include "support/files.hpp"
 
 namespace solenoid {
@@ -269,13 +271,37 @@ TEST_F(GmshReader, RefusesFilesThatAreNoMesh) {
   expect_refused(put("old.msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n"),
                  {"old.msh:2:", "4.0", "expected 2.2 or 4.1"});
   expect_refused(put("header.msh", "$MeshFormat\n2.2 7 8\n$EndMeshFormat\n"), {"header.msh:2:", "2.2 7 8", "2.2 0 8"});
-  expect_refused(put("mesh.vtk", "x"), {".vtk", ".geo", ".msh"});
+  expect_refused(put("mesh.inp", "x"), {".inp", ".geo", ".msh"});
   expect_refused(folder / "cavty.geo", {"cavty.geo", "does not exist"});
   put("cavity.geo", square_geo());
   expect_refused(folder / "cavty.geo", {"did you mean `" + (folder / "cavity.geo").string() + "`?"});
   expect_refused(folder / "none" / "a.geo", {"does not exist", "the folder " + (folder / "none").string()});
   fs::create_directory(folder / "folder.msh");
   expect_refused(folder / "folder.msh", {"folder.msh", "is a folder"});
+}
+
+TEST_F(GmshReader, ReadsWhatGmshWritesForOthers) {
+  const MeshSource whole = read(put("square.geo", square_geo("Physical Surface(\"fluid\") = {1};")), 0.3);
+  {
+    const GmshSession session("square.geo", 0.3);
+    gmsh::merge((folder / "square.geo").string());
+    gmsh::generate_mesh(2);
+    for (const char* ending : {"unv", "mesh", "bdf", "vtk", "su2"}) gmsh::write((folder / "square.").string() + ending);
+  }
+  for (const char* ending : {"unv", "su2"}) {  // with names
+    const MeshSource mesh = read(folder / (std::string("square.") + ending));
+    EXPECT_EQ(mesh.cell_count(), whole.cell_count()) << ending;
+    EXPECT_EQ(mesh.boundary_face_count(), whole.boundary_face_count()) << ending;
+    std::vector<std::string> names = mesh.patches;
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{"lid", "wall"})) << ending;
+  }
+  for (const char* ending : {"mesh", "bdf", "vtk"}) {  // with numbers
+    const MeshSource mesh = read(folder / (std::string("square.") + ending));
+    EXPECT_EQ(mesh.cell_count(), whole.cell_count()) << ending;
+    EXPECT_EQ(mesh.boundary_face_count(), whole.boundary_face_count()) << ending;
+    EXPECT_GE(std::ssize(mesh.patches), 2) << ending;
+  }
 }
 
 TEST_F(GmshReader, RefusesFilesThatWereCutOff) {
