@@ -37,7 +37,9 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
-  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) {
+    return settings.frame ? "wall at rest in the frame" : "wall at rest";
+  }
   if (const InletRate* const rate = given_rate(condition)) {
     const std::string profile = rate->shape == ProfileShape::formula     ? rate->formula.text()
                                 : rate->shape == ProfileShape::developed ? "developed"

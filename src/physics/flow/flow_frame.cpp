@@ -43,6 +43,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
   for (FlowZone& zone : other->settings.zones) zone = zone.seen(frame);
+  if (settings.frame) other->settings.frame = settings.frame->seen(frame);
   if (settings.law) other->settings.law = settings.law->seen(frame);
   if (settings.of_temperature) {
     const real unit = frame.factor("m^2/s");

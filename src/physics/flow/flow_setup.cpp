@@ -188,6 +188,9 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
                 "space: take a mesh of tetrahedra, or \"none\"",
                 file));
   }
+  if (const auto& frame = settings.frame; frame && mesh.dimension == 2 && (frame->rate.x != 0 || frame->rate.y != 0)) {
+    faults.push_back(message("{}: `axis` of `frame` in [flow]: a flow in the plane turns about z alone", file));
+  }
   for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
@@ -223,7 +226,8 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
     forecast.speed = std::max(forecast.speed, norm(u));
   });
   const StepControl& step = time->step;
-  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end - time->begin);
+  const real of_all = std::max(rate, rate_of_frame(mesh.dimension));
+  forecast.step = step.step > 0 ? step.step : (of_all > 0 ? step.cfl / of_all : time->end - time->begin);
   if (step.step_max > 0) forecast.step = std::min(forecast.step, step.step_max);
   forecast.step = std::min(forecast.step, time->end - time->begin);
   forecast.cfl = forecast.step * rate;
