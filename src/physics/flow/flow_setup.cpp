@@ -251,6 +251,12 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
                 "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
                 forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
   }
+  if (const real turn = forecast.step * rate_of_frame(mesh.dimension); turn > 1 + 1e-9) {
+    warnings.push_back(
+        message("the step is {:.3g} times as long as the Coriolis force of the frame allows: take one of {:.2g} s, or "
+                "`cfl` instead of `step`",
+                turn, forecast.step / turn));
+  }
   forecast.warning = joined(warnings, "; ");
   return forecast;
 }
