@@ -104,10 +104,12 @@ void read_direction(TomlSection& group, Outlet& outlet) {
     group.wrong("direction", "three numbers or expressions of x, y, z, without t");
 }
 
-Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars) {
+Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars,
+                    const RotatingFrame* frame) {
   Outlet opening{read_pressure(group, "total_pressure", {}, patch, scalars)};
   opening.inflow = OutletInflow::directed;
   read_direction(group, opening);
+  read_seen_from(group, frame, opening);
   return opening;
 }
 
@@ -166,8 +168,8 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
       if (group.has(key)) group.refuse(key, "is for walls");
     }
   }
-  if (!is_inlet && type != FlowCondition::wall) {
-    group.refuse("seen_from", "is for walls and for the velocity of inlets");
+  if (!is_inlet && type != FlowCondition::wall && type != FlowCondition::opening) {
+    group.refuse("seen_from", "is for walls, for the velocity of inlets, and for openings");
   }
   switch (type) {
     case FlowCondition::wall:
@@ -179,7 +181,7 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
     case FlowCondition::outlet:
       return read_outlet(group, patch, scalars);
     case FlowCondition::opening:
-      return read_opening(group, patch, scalars);
+      return read_opening(group, patch, scalars, frame);
     case FlowCondition::symmetry:
       break;
   }

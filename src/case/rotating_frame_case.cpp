@@ -25,4 +25,11 @@ Coefficient<Vec3> read_seen_from(TomlSection& section, const RotatingFrame* fram
   return is_from_rest && frame ? frame->relative(velocity) : velocity;
 }
 
+void read_seen_from(TomlSection& section, const RotatingFrame* frame, Outlet& opening) {
+  const bool is_from_rest = section.word("seen_from", observers, "frame").value_or(false);
+  if (!is_from_rest) return;
+  if (opening.direction) section.wrong("seen_from", "\"frame\" beside `direction`, which is one that the frame sees");
+  if (frame) opening.drift = frame->relative(Vec3{});
+}
+
 }  // namespace solenoid

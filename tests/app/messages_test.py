@@ -200,6 +200,8 @@ CASE_ROWS = [
         case(("[time]", 'frame = { axis = [0, 0, 1] }\n[time]'))),
     Row("a wall that the frame sees move into itself", [r'wall "wall" at .*: its velocity .* is not along the wall'],
         case(("[time]", 'frame = { rate = 1 }\n[time]'), ('type = "wall"', 'type = "wall"\nseen_from = "rest"'))),
+    Row("an opening that the frame turns through itself", [r'`seen_from` in \[boundary.lid\]: found "rest", and at .* the frame turns the opening through itself, by .* expected a surface of revolution'],
+        case(("[time]", 'frame = { rate = 1 }\n[time]'), ('[boundary.lid]\ntype = "wall"\nvelocity = [1, 0, 0]', '[boundary.lid]\ntype = "opening"\ntotal_pressure = 1\nseen_from = "rest"'))),
     Row("text for a number", [r'`viscosity` in \[flow\] \(.*case.toml:4\): found "high", expected a number greater than 0'],
         case(("0.01\n[time]", '"high"\n[time]'))),
     Row("a number for text", [r"`file` in \[mesh\] \(.*case.toml:2\): found 3, expected text in quotes"],

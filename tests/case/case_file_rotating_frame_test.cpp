@@ -36,6 +36,7 @@ TEST_F(CaseFileRotatingFrame, SeesWhatIsToldFromRest) {
                                "[boundary.rotor]\ntype = \"wall\"\n"
                                "[boundary.in]\ntype = \"inlet\"\nvelocity = [1, \"x\", 0]\nseen_from = \"rest\"\n"
                                "[boundary.out]\ntype = \"outlet\"\npressure = 10\n"
+                               "[boundary.hood]\ntype = \"opening\"\ntotal_pressure = 10\nseen_from = \"rest\"\n"
                                "[initial]\nvelocity = [0, 0, \"z\"]\nseen_from = \"rest\"\n");
   const Vec3 x{3, 5, 7};  // Omega x r = (-10, 4, 0)
   const auto velocity = [&](const char* patch) { return given_velocity(flow.boundary.at(patch))->at(x, 0); };
@@ -45,6 +46,9 @@ TEST_F(CaseFileRotatingFrame, SeesWhatIsToldFromRest) {
   EXPECT_EQ(velocity("in").x, 11);
   EXPECT_EQ(velocity("in").y, -1);
   EXPECT_EQ(std::get<Outlet>(flow.boundary.at("out")).pressure.at(x, 0), 10 - 58);
+  const Outlet& hood = std::get<Outlet>(flow.boundary.at("hood"));
+  EXPECT_EQ(hood.pressure.at(x, 0), 10 - 58);
+  EXPECT_EQ(hood.drift->at(x, 0).x, 10);
   EXPECT_EQ(flow.initial_velocity.at(x, 0).x, 10);
   EXPECT_EQ(flow.initial_velocity.at(x, 0).z, 7);
   EXPECT_EQ(flow.condition_on("rotor"), "wall at rest in the frame");
@@ -78,7 +82,9 @@ TEST_F(CaseFileRotatingFrame, IsRefusedWhereItCannotBe) {
   found("frame = { axis = [0, 0, 1] }\n", some_wall, "`rate`");
   found("frame = 3\n", some_wall, "expected a table");
   found(turning, "[boundary.a]\ntype = \"outlet\"\nseen_from = \"rest\"\n",
-        "is for walls and for the velocity of inlets");
+        "is for walls, for the velocity of inlets, and for openings");
+  found(turning, "[boundary.a]\ntype = \"opening\"\ntotal_pressure = 1\ndirection = [1, 0, 0]\nseen_from = \"rest\"\n",
+        "expected \"frame\" beside `direction`");
   found(turning, "[boundary.a]\ntype = \"inlet\"\nflow_rate = 1\nseen_from = \"rest\"\n", "belongs to `velocity`");
   found(turning, "[boundary.a]\ntype = \"wall\"\nwall = \"log-law\"\nseen_from = \"rest\"\n", "turns with the frame");
   found(turning,

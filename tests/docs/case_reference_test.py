@@ -20,7 +20,7 @@ PUMP = "time [s],flow [m^3/s]\n0,0\n1,0\n"  # pump.csv beside each case
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
 REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of water waves only:", "Of flow and heat only:",
            "Of the classical method only:", "Of temperature and heat only:", "Of a `[[scalar]]` only:", "Of walls only:",
-           "Of walls and inlets only:")
+           "Of walls, inlets and openings only:")
 SCALAR = "zscalar"  # its keys and words are its own, and in no table of a page, as the field of zones
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "table": {"name": "zzq", "file": "pump.csv", "arguments": ["time"], "value": "flow"},
@@ -41,7 +41,8 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches
 BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1},
-          ("[boundary.NAME] of type inlet", "seen_from"): {"velocity": [1, 0, 0]}}  # keys that a word needs beside it
+          ("[boundary.NAME] of type inlet", "seen_from"): {"velocity": [1, 0, 0]},
+          ("[boundary.NAME] of type opening", "seen_from"): {"total_pressure": 1}}  # keys that a word needs beside it
 options = None
 
 

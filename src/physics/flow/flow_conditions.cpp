@@ -30,7 +30,8 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
     const std::string direction = outlet->direction ? ", direction " + outlet->direction->text() : "";
     if (outlet->inflow == OutletInflow::directed && outlet->has_own_pressure()) {
-      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(), direction);
+      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(),
+                     outlet->drift ? ", seen from rest" : direction);
     }
     return message("outlet, pressure {} m^2/s^2{}{}", outlet->pressure.text(), text_of_what_is_behind(*outlet),
                    direction);

@@ -174,6 +174,9 @@ std::vector<QuantityInfo> FlowSetup::quantities() const {
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
+  for (std::string& fault : faults_of_drifts(conditions_on(mesh), mesh, Geometry(mesh), file)) {
+    faults.push_back(std::move(fault));
+  }
   const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
   if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
   if (random && !is_periodic_box(mesh)) {

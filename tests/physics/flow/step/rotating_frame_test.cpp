@@ -271,6 +271,49 @@ TEST(RotatingFrame, PlugsKeepToTheirPressure) {
   });
 }
 
+/// Relative error of fluxes of a stream along the axis, which does not turn, drawn in by the total pressure of the
+/// fluid at rest outside, and the largest error of its pressure.
+RestErrors errors_of_drawn_stream(FlowMethod method, ConvectionForm convection, int n) {
+  const auto side = [](const Vec3& x) {
+    constexpr real near = 1e-9;
+    return std::string(x.z < near ? "below" : x.z > 1 - near ? "above" : "side");
+  };
+  const FlowProblem problem(Comm(), with_patches(unit_cube(n, 0.15), side));
+  const LocalMesh& mesh = *problem.mesh;
+  const RotatingFrame frame{{0, 0, 1.2}, {0.4, 0.6, 0}};
+  const Vec3 stream{0, 0, 0.7};
+  Outlet opening{frame.reduced(Coefficient<real>(dot(stream, stream) / 2))};
+  opening.inflow = OutletInflow::directed;
+  opening.drift = frame.relative(Vec3{});
+  FlowStepSettings settings = in_frame(frame, method, 0.02);
+  settings.convection = convection;
+  const auto flow = flow_in_frame(problem, settings,
+                                  conditions(mesh, {{"below", opening},
+                                                    {"above", Outlet{frame.reduced(Coefficient<real>(0))}},
+                                                    {"side", Inlet{frame.relative(stream)}}}));
+  Field<Face> exact = flux_of_linear(mesh, [&](const Vec3&x) { return stream - frame.velocity(x); }), error(mesh);
+  flow->project(exact);
+  for (int k = 0; k < 8 * n; ++k) flow->advance(real{0.06} / n);
+  error = flow->state().flux - exact;
+  RestErrors found{norm(error) / norm(exact), 0};
+  for (const real p : shown_pressure(*flow, problem)) found.pressure = std::max(found.pressure, std::abs(p));
+  found.pressure = mesh.comm().max(found.pressure);
+  return found;
+}
+
+TEST(RotatingFrame, FluidThatDoesNotTurnIsDrawnInByItsTotalPressure_Long) {
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    for (const ConvectionForm convection : {ConvectionForm::skew, ConvectionForm::central}) {
+      const RestErrors coarse = errors_of_drawn_stream(method, convection, 4),
+                       fine = errors_of_drawn_stream(method, convection, 8);
+      const bool is_rebuilt = convection == ConvectionForm::skew;
+      EXPECT_LT(fine.flux, is_rebuilt ? 6e-4 : 1.2e-2);
+      EXPECT_GT(std::log2(coarse.flux / fine.flux), is_rebuilt ? 1.9 : 1.2) << coarse.flux << " " << fine.flux;
+      EXPECT_LT(fine.pressure, coarse.pressure);
+    }
+  }
+}
+
 /// Of the mean velocity after a turn of about one radian in so many steps, in a box without boundary.
 Vec3 oscillation(int dimension, FlowMethod method, int steps) {
   const auto side = [](const Vec3& x) {
