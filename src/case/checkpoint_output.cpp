@@ -12,6 +12,7 @@
 #include "mesh/mesh_fingerprint.hpp"
 #include "mesh/submesh.hpp"
 #include "model/quantity.hpp"
+#include "physics/flow/boundary/rotating_frame.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
@@ -40,10 +41,23 @@ class OwnRank {
   MPI_Comm handle_ = MPI_COMM_NULL;
 };
 
+Vec3 vector_of(const nlohmann::json& numbers) {
+  return {numbers.at(0).get<real>(), numbers.at(1).get<real>(), numbers.at(2).get<real>()};
+}
+
+/// The frame of [flow], if one turned.
+std::optional<RotatingFrame> frame_of(const nlohmann::json& flow) {
+  const nlohmann::json frame = flow.value("frame", nlohmann::json());
+  if (!frame.is_object()) return std::nullopt;
+  const Vec3 axis = vector_of(frame.at("axis"));
+  return RotatingFrame{(frame.at("rate").get<real>() / norm(axis)) * axis, vector_of(frame.at("point"))};
+}
+
 /// The condition of [boundary.NAME], with the velocity where fluid sticks to it, on walls and inlets; nullopt where the
 /// settings do not say that. Others are open, except planes of symmetry and walls with a law: their velocity follows
 /// from the fluxes.
-std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets) {
+std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets,
+                                         const std::optional<RotatingFrame>& frame) {
   const std::string type = group.value("type", "");
   if (type == "symmetry" || group.value("wall", "") == "log-law") return Symmetry{};
   if (type != "wall" && type != "inlet") return Outlet{};
@@ -51,8 +65,9 @@ std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scale
   const bool is_scaled = type == "inlet" && scales_inlets;
   if (is_scaled || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
   try {
-    const Coefficient<Vec3> known =
+    Coefficient<Vec3> known =
         given(std::array{formula_of(velocity[0]), formula_of(velocity[1]), formula_of(velocity[2])});
+    if (frame && group.value("seen_from", "") == "rest") known = frame->relative(known);
     return type == "wall" ? FlowBoundary(Wall{known}) : FlowBoundary(Inlet{known});
   } catch (const Error&) {
     return std::nullopt;
@@ -64,10 +79,11 @@ FlowBoundaries conditions_of(const nlohmann::json& settings, const std::vector<s
                              std::vector<std::string>& not_said) {
   const nlohmann::json groups = settings.value("boundary", nlohmann::json::object());
   const bool scales_inlets = settings.at("flow").value("balance", nlohmann::json()) == "inlets";
+  const std::optional<RotatingFrame> frame = frame_of(settings.at("flow"));
   std::vector<FlowBoundary> of_patch;
   for (const std::string& patch : patches) {
     const std::optional<FlowBoundary> condition =
-        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets);
+        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets, frame);
     if (!condition) not_said.push_back(patch);
     of_patch.push_back(condition.value_or(Outlet{}));
   }

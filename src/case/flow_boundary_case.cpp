@@ -6,6 +6,7 @@
 #include "case/case_words.hpp"
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
+#include "case/rotating_frame_case.hpp"
 #include "physics/flow/momentum/hydrostatic_pressure.hpp"
 
 namespace solenoid {
@@ -47,13 +48,15 @@ void read_profile(TomlSection& group, InletRate& rate) {
   if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
 }
 
-Inlet read_inlet(TomlSection& group) {
+Inlet read_inlet(TomlSection& group, const RotatingFrame* frame) {
   group.exclusive("velocity", "flow_rate", true);
   const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
   if (!flow_rate) {
     group.refuse("profile", "belongs to `flow_rate`");
-    return group.has("velocity") ? Inlet{given(group.expressions("velocity"))} : Inlet{};
+    const auto velocity = group.has("velocity") ? given(group.expressions("velocity")) : Coefficient<Vec3>{};
+    return Inlet{read_seen_from(group, frame, velocity)};
   }
+  group.refuse("seen_from", "belongs to `velocity`: a flow rate is that through the patch, which turns with the frame");
   InletRate rate{given(*flow_rate)};
   if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
   read_profile(group, rate);
@@ -101,10 +104,12 @@ void read_direction(TomlSection& group, Outlet& outlet) {
     group.wrong("direction", "three numbers or expressions of x, y, z, without t");
 }
 
-Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars) {
+Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars,
+                    const RotatingFrame* frame) {
   Outlet opening{read_pressure(group, "total_pressure", {}, patch, scalars)};
   opening.inflow = OutletInflow::directed;
   read_direction(group, opening);
+  read_seen_from(group, frame, opening);
   return opening;
 }
 
@@ -133,12 +138,13 @@ Outlet read_outlet(TomlSection& group, const std::string& patch, const std::vect
 const WordSet<bool> wall_laws{{{"no-slip", false}, {"log-law", true}}, {}};
 
 /// Reads a wall, and the law of one that is not resolved.
-FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scalars) {
+FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scalars, const RotatingFrame* frame) {
   const bool has_law = group.word("wall", wall_laws, "no-slip").value_or(false);
   if (!has_law) {
     group.refuse("roughness", "belongs to wall = \"log-law\"");
-    return Wall{given(group.expressions("velocity", wall_at_rest))};
+    return Wall{read_seen_from(group, frame, given(group.expressions("velocity", wall_at_rest)))};
   }
+  group.refuse("seen_from", "is not for wall = \"log-law\": such a wall turns with the frame");
   group.refuse("velocity", "is not for wall = \"log-law\": such a wall is at rest");
   for (const ScalarSetup& scalar : scalars) {
     for (const std::string& key : {scalar.name, scalar.name + "_transfer"}) {
@@ -151,7 +157,7 @@ FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scala
 }
 
 FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::string& patch,
-                            const std::vector<ScalarSetup>& scalars) {
+                            const std::vector<ScalarSetup>& scalars, const RotatingFrame* frame) {
   const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
   if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
   if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
@@ -162,17 +168,20 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
       if (group.has(key)) group.refuse(key, "is for walls");
     }
   }
+  if (!is_inlet && type != FlowCondition::wall && type != FlowCondition::opening) {
+    group.refuse("seen_from", "is for walls, for the velocity of inlets, and for openings");
+  }
   switch (type) {
     case FlowCondition::wall:
-      return read_wall(group, scalars);
+      return read_wall(group, scalars, frame);
     case FlowCondition::inlet:
-      return read_inlet(group);
+      return read_inlet(group, frame);
     case FlowCondition::farfield:
       return Farfield{given(group.expressions("velocity"))};
     case FlowCondition::outlet:
       return read_outlet(group, patch, scalars);
     case FlowCondition::opening:
-      return read_opening(group, patch, scalars);
+      return read_opening(group, patch, scalars, frame);
     case FlowCondition::symmetry:
       break;
   }
@@ -182,7 +191,7 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
 }  // namespace
 
 std::map<std::string, FlowBoundary> read_flow_boundary(TomlSection& root, const std::string& file,
-                                                       std::vector<ScalarSetup>& scalars) {
+                                                       std::vector<ScalarSetup>& scalars, const RotatingFrame* frame) {
   WordSet<FlowCondition> types{{{"wall", FlowCondition::wall},
                                 {"inlet", FlowCondition::inlet},
                                 {"outlet", FlowCondition::outlet},
@@ -195,7 +204,10 @@ std::map<std::string, FlowBoundary> read_flow_boundary(TomlSection& root, const 
                                      [&](TomlSection& group, FlowCondition type, const std::string& patch) {
                                        for (ScalarSetup& scalar : scalars)
                                          read_scalar_condition(group, side_of(type), patch, file, scalar);
-                                       return read_condition(group, type, patch, scalars);
+                                       FlowBoundary condition = read_condition(group, type, patch, scalars, frame);
+                                       auto* const outlet = std::get_if<Outlet>(&condition);
+                                       if (outlet && frame) outlet->pressure = frame->reduced(outlet->pressure);
+                                       return condition;
                                      });
 }
 

@@ -8,6 +8,7 @@
 #include "case/flow_boundary_case.hpp"
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
+#include "case/rotating_frame_case.hpp"
 #include "case/scalar_tables.hpp"
 #include "case/turbulence_case.hpp"
 #include "case/viscosity_case.hpp"
@@ -112,6 +113,7 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   section.exclusive("velocity", "result", false);
   section.exclusive("spectrum", section.has("velocity") ? "velocity" : "result", false);
   setup.initial_velocity = given(section.expressions("velocity", at_rest));
+  const RotatingFrame* const frame = setup.settings.frame ? &*setup.settings.frame : nullptr;
   const bool is_random = section.optional_text("spectrum").has_value();
   const std::optional<Formula> spectrum = section.formula_of("spectrum", FormulaArguments::wave_number);
   const int seed = section.integer("seed", 0, 1);
@@ -120,7 +122,10 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   const auto result = section.optional_text("result");
   const bool goes_on = section.word("time", clocks, "zero").value_or(false);
   if (!result && goes_on) section.wrong("time", "\"zero\": the clock of an earlier run belongs to `result`");
-  if (!result) return nullptr;
+  if (!result) {
+    setup.initial_velocity = read_seen_from(section, frame, setup.initial_velocity);
+    return nullptr;
+  }
   if (has_control_character(*result)) {
     section.wrong("result", "a path without control characters");
     return nullptr;
@@ -131,6 +136,7 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   setup.initial_velocity = {
       [earlier](std::span<const Vec3> points, real, std::span<Vec3> values) { earlier->velocity(points, values); },
       on_place, "of " + *result};
+  setup.initial_velocity = read_seen_from(section, frame, setup.initial_velocity);
   setup.earlier = {
       earlier,
       {[earlier](std::span<const Vec3> points, real, std::span<real> values) { earlier->distance(points, values); },
@@ -163,8 +169,17 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   setup.settings.scheme = setup.time->scheme;
   std::vector<ScalarSetup> scalars = read_scalars(root, setup.settings.scheme);
   setup.periodic = read_pairs(root.tables("periodic"));
+  setup.settings.frame = read_rotating_frame(flow);
+  const RotatingFrame* const frame = setup.settings.frame ? &*setup.settings.frame : nullptr;
+  for (const ScalarSetup& scalar : scalars) {
+    if (!frame || !scalar.buoyancy) continue;
+    const Vec3 &gravity = scalar.buoyancy->gravity, &rate = frame->rate;
+    constexpr real round_off = 1e-6;
+    if (norm(cross(gravity, rate)) <= round_off * norm(gravity) * norm(rate)) continue;
+    flow.wrong("frame", "an axis along `gravity` in [temperature]: another weight would turn in the frame");
+  }
   if (setup.periodic.empty() || root.has_table("boundary"))
-    setup.boundary = read_flow_boundary(root, setup.file, scalars);
+    setup.boundary = read_flow_boundary(root, setup.file, scalars, frame);
   const bool is_open = std::any_of(setup.boundary.begin(), setup.boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
   setup.body_force = read_flow(flow, is_open, scalars, setup.settings);

@@ -272,6 +272,16 @@ class Check(CheckTest):
         self.assertGreater(found["step"]["cfl"], 1.2)
         self.assertRegex(out, r"the step leads to a CFL number of [\d.]+; .*: take a step of 0.0\d+ s")
 
+    def test_a_step_too_long_for_a_frame_that_turns_is_pointed_out(self):
+        channel = (ROOT / "cases/channel/case.toml").read_text().replace("../../meshes", str(ROOT / "meshes"))
+        case = self.file("case.toml", channel)
+        by_cfl = self.check(case, "--set", "flow.frame.rate=1e4")[1]
+        self.assertAlmostEqual(by_cfl["step"]["seconds"], 0.3 * 0.9 / 2e4, delta=1e-8)
+        self.assertEqual(by_cfl["warnings"], [])
+        case = self.file("case.toml", re.sub(r"(?m)^cfl = .*$", "step = 1e-4", channel))
+        out, found = self.check(case, "--set", "flow.frame.rate=1e4")
+        self.assertRegex(out, r"the step is 6\.67 times as long as the Coriolis force of the frame allows: take one of 1.5e-05 s")
+
     def test_an_inlet_that_lets_fluid_out_is_pointed_out(self):
         channel = (ROOT / "cases/channel/case.toml").read_text().replace("../../meshes", str(ROOT / "meshes"))
         extractor = re.sub(r'type = "outlet"\npressure = .*', 'type = "inlet"\nvelocity = ["4*y*(1-y)", 0, 0]', channel)

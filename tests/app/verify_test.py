@@ -123,6 +123,15 @@ class Verify(case_runs.CaseRuns):
             self.assertEqual(code, 0, said)
             self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
 
+    def test_a_frame_turns_with_the_axes(self):
+        frame = "frame = { rate = 1.5, axis = [1, 2, -3], point = [0.2, 0.3, 0.1] }"
+        for method in ("exact", "classical"):
+            text = DRAWN.format(root=ROOT).replace("[flow]", f'[flow]\nmethod = "{method}"\n{frame}')
+            text += '[initial]\nvelocity = [0.1, 0, 0]\nseen_from = "rest"\n'
+            said, code, checks = self.verify(text, ranks=3)
+            self.assertEqual(code, 0, said)
+            self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
+
     def test_averages_are_part_of_it(self):
         text = CAVITY.format(root=ROOT, end=1, scheme="second-order", lid="sin(3*t)") + AVERAGES
         said, code, checks = self.verify(text, "--steps", "4", ranks=2)

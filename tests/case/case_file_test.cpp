@@ -75,10 +75,10 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "scalar": [], "periodic": [],
-    "boundary": {"lid": {"type": "wall", "wall": "no-slip", "velocity": [1.0, "4*y", 0.0]},
-                 "0": {"type": "wall", "wall": "no-slip", "velocity": [0.0, 0.0, 0.0]}},
+    "boundary": {"lid": {"type": "wall", "wall": "no-slip", "velocity": [1.0, "4*y", 0.0], "seen_from": "frame"},
+                 "0": {"type": "wall", "wall": "no-slip", "velocity": [0.0, 0.0, 0.0], "seen_from": "frame"}},
     "turbulence": {"model": "none", "constant": null},
-    "initial": {"velocity": [0.0, 0.0, 0.0], "spectrum": null, "seed": 1, "result": null, "time": "zero"},
+    "initial": {"velocity": [0.0, 0.0, 0.0], "spectrum": null, "seed": 1, "result": null, "time": "zero", "seen_from": "frame"},
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},
@@ -208,17 +208,18 @@ patches = ["bottom", "top"]
 TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
   EXPECT_EQ(faults(with(4, "viscosity = 1\nviscocity = 0.01")),
             "unknown key `viscocity` in [flow] (case.toml:5): did you mean `viscosity`?");
-  EXPECT_EQ(faults(with(4, "viscosity = 1\nrho = 1.2")),
-            "unknown key `rho` in [flow] (case.toml:5): known are `method`, `viscosity`, `convection`, `diffusion`, "
-            "`upwind`, `passes`, `body_force` and `balance`");
+  EXPECT_EQ(
+      faults(with(4, "viscosity = 1\nrho = 1.2")),
+      "unknown key `rho` in [flow] (case.toml:5): known are `frame`, `method`, `viscosity`, `convection`, `diffusion`, "
+      "`upwind`, `passes`, `body_force` and `balance`");
   EXPECT_EQ(faults(with(1, "titel = \"a\"\n[mesh]")), "unknown key `titel` (case.toml:1): did you mean `title`?");
   EXPECT_EQ(faults(std::string(minimal) + "[solver.presure]\n"),
             "unknown table `[solver.presure]` (case.toml:10): did you mean `pressure`?");
   EXPECT_EQ(faults(std::string(minimal) + "[[lines]]\n"),
             "unknown table `[[lines]]` (case.toml:10): did you mean `line`?");
-  EXPECT_EQ(
-      faults(std::string(minimal) + "value = 3\n"),
-      "unknown key `value` in [boundary.lid] (case.toml:10): known are `type`, `wall`, `roughness` and `velocity`");
+  EXPECT_EQ(faults(std::string(minimal) + "value = 3\n"),
+            "unknown key `value` in [boundary.lid] (case.toml:10): known are `type`, `wall`, `roughness`, `velocity` "
+            "and `seen_from`");
 }
 
 TEST_F(CaseFile, NamesWhatIsMissing) {
@@ -304,7 +305,8 @@ TEST_F(CaseFile, ShowsTheFirstOfManyFaults) {
     text += message("k{} = 1\n", k);
     if (k < 20) {
       expected += message(
-          "unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type`, `wall`, `roughness` and `velocity`\n",
+          "unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type`, `wall`, `roughness`, `velocity` and "
+          "`seen_from`\n",
           k, 10 + k);
     }
   }

@@ -19,7 +19,8 @@ UNKNOWN = "zzqqzzqq"  # near no name
 PUMP = "time [s],flow [m^3/s]\n0,0\n1,0\n"  # pump.csv beside each case
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
 REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of water waves only:", "Of flow and heat only:",
-           "Of the classical method only:", "Of temperature and heat only:", "Of a `[[scalar]]` only:", "Of walls only:")
+           "Of the classical method only:", "Of temperature and heat only:", "Of a `[[scalar]]` only:", "Of walls only:",
+           "Of walls, inlets and openings only:")
 SCALAR = "zscalar"  # its keys and words are its own, and in no table of a page, as the field of zones
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "table": {"name": "zzq", "file": "pump.csv", "arguments": ["time"], "value": "flow"},
@@ -39,7 +40,9 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "ship": {"name": "a", "length": 0.5, "beam": 0.2, "draught": 0.1, "position": ["0.1 + t", 0.5, 0]},
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches
-BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1}}  # keys that a word needs beside it
+BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1},
+          ("[boundary.NAME] of type inlet", "seen_from"): {"velocity": [1, 0, 0]},
+          ("[boundary.NAME] of type opening", "seen_from"): {"total_pressure": 1}}  # keys that a word needs beside it
 options = None
 
 
@@ -337,7 +340,7 @@ class Reference:
         for of_a_type in (False, True):  # apart: an outlet takes words from other tables
             sets = [(table, key) for table, key in self.closed_sets() if (" of type " in table) == of_a_type]
             error = ""
-            for few in (sets[::2], sets[1::2]):  # the program shows no more faults
+            for few in (sets[::3], sets[1::3], sets[2::3]):  # the program shows no more faults
                 if few:
                     code, text, _ = run(case_with(self.method, {(table, key.name): UNKNOWN for table, key in few}))
                     self.assertEqual(code, 2)

@@ -30,14 +30,17 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
     const std::string direction = outlet->direction ? ", direction " + outlet->direction->text() : "";
     if (outlet->inflow == OutletInflow::directed && outlet->has_own_pressure()) {
-      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(), direction);
+      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(),
+                     outlet->drift ? ", seen from rest" : direction);
     }
     return message("outlet, pressure {} m^2/s^2{}{}", outlet->pressure.text(), text_of_what_is_behind(*outlet),
                    direction);
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
-  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) {
+    return settings.frame ? "wall at rest in the frame" : "wall at rest";
+  }
   if (const InletRate* const rate = given_rate(condition)) {
     const std::string profile = rate->shape == ProfileShape::formula     ? rate->formula.text()
                                 : rate->shape == ProfileShape::developed ? "developed"

@@ -80,14 +80,15 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
                                                       {"boundary_friction", budget.boundary_friction},
                                                       {"dissipation", budget.dissipation},
                                                       {"numerical", budget.numerical}};
+  if (setup_.settings.frame) figures.push_back({"frame", budget.frame});
   if (setup_.settings.eddies) figures.push_back({"model", budget.model});
   if (flow_->wall_stress().is_there()) figures.push_back({"walls", budget.walls});
   if (setup_.settings.has_porous_zone()) figures.push_back({"zones", budget.zones});
   const std::string unit = unit_of_power(mesh_.dimension());
   std::string by_mesh;
   const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
-                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.zones) +
-                      std::abs(budget.numerical);
+                      std::abs(budget.force) + std::abs(budget.frame) + std::abs(budget.boundary_friction) +
+                      std::abs(budget.zones) + std::abs(budget.numerical);
   constexpr real nothing = 1e-6;
   if (const real taken = budget.dissipation + budget.model + budget.walls; taken > nothing * powers) {
     const real share = budget.numerical / taken;

@@ -20,6 +20,7 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
     Outlet other = *outlet;
     other.pressure = frame.seen(outlet->pressure, "m^2/s^2");
     other.direction = frame.seen(outlet->direction, "-");
+    other.drift = frame.seen(outlet->drift, "m/s");
     const std::string flux = unit_of_flux(dimension);
     const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
     if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);
@@ -43,6 +44,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
   for (FlowZone& zone : other->settings.zones) zone = zone.seen(frame);
+  if (settings.frame) other->settings.frame = settings.frame->seen(frame);
   if (settings.law) other->settings.law = settings.law->seen(frame);
   if (settings.of_temperature) {
     const real unit = frame.factor("m^2/s");

@@ -148,7 +148,7 @@ void FlowModel::compute_first_rate() {
   // In a step from rest the force causes the speed that determines the step's Courant number.
   real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), now, setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
-  rate_ = std::max({rate_, std::sqrt(setup_.time->step.cfl * of_force), rate_of_walls()});
+  rate_ = std::max({rate_, std::sqrt(setup_.time->step.cfl * of_force), rate_of_walls(), rate_of_frame()});
 }
 
 /// Courant rate of the fluxes prescribed through pairs between `begin` and `end`, spread over their patches.
@@ -218,6 +218,7 @@ void FlowModel::diagnose() {
   cfl_ = flow_->last_dt() * rate;
   note_courant();
   note_walls();
+  note_frame();
   max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   pressures_ = flow_->balance().pressures_at_openings();

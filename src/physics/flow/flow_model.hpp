@@ -87,6 +87,9 @@ class FlowModel : public Model {
   real rate_of_walls() const;
   void note_walls();
   void tell_walls(ModelOutcome& outcome) const;
+  real rate_of_frame() const;
+  void note_frame();
+  void tell_frame(ModelOutcome& outcome);
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
@@ -117,6 +120,7 @@ class FlowModel : public Model {
     real power = 0;                    // after the last step, see FlowStep::power_of_walls()
     real rate = 0, largest_ratio = 0;  // see WallStress::rate(); of steps over the longest stable one
   } walls_;                            // that are not resolved
+  real largest_turn_ = 0;              // of steps over the longest that the Coriolis force allows
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0, by_eddies_ = 0;  // of the last step
   real largest_divergence_ = 0;                                                               // over the run
   real volume_ = 0;                                                                           // of the fluid [m^3]

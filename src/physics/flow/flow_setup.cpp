@@ -174,6 +174,9 @@ std::vector<QuantityInfo> FlowSetup::quantities() const {
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
+  for (std::string& fault : faults_of_drifts(conditions_on(mesh), mesh, Geometry(mesh), file)) {
+    faults.push_back(std::move(fault));
+  }
   const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
   if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
   if (random && !is_periodic_box(mesh)) {
@@ -187,6 +190,9 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
         message("{}: `model` in [turbulence]: eddies of a plane flow do not break up, and the models are made for "
                 "space: take a mesh of tetrahedra, or \"none\"",
                 file));
+  }
+  if (const auto& frame = settings.frame; frame && mesh.dimension == 2 && (frame->rate.x != 0 || frame->rate.y != 0)) {
+    faults.push_back(message("{}: `axis` of `frame` in [flow]: a flow in the plane turns about z alone", file));
   }
   for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
@@ -223,7 +229,8 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
     forecast.speed = std::max(forecast.speed, norm(u));
   });
   const StepControl& step = time->step;
-  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end - time->begin);
+  const real of_all = std::max(rate, rate_of_frame(mesh.dimension));
+  forecast.step = step.step > 0 ? step.step : (of_all > 0 ? step.cfl / of_all : time->end - time->begin);
   if (step.step_max > 0) forecast.step = std::min(forecast.step, step.step_max);
   forecast.step = std::min(forecast.step, time->end - time->begin);
   forecast.cfl = forecast.step * rate;
@@ -246,6 +253,12 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
         message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
                 "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
                 forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
+  }
+  if (const real turn = forecast.step * rate_of_frame(mesh.dimension); turn > 1 + 1e-9) {
+    warnings.push_back(
+        message("the step is {:.3g} times as long as the Coriolis force of the frame allows: take one of {:.2g} s, or "
+                "`cfl` instead of `step`",
+                turn, forecast.step / turn));
   }
   forecast.warning = joined(warnings, "; ");
   return forecast;

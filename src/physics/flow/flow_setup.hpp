@@ -51,6 +51,9 @@ class FlowSetup : public ModelSetup {
   void fix_time_scheme() override;
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
+  /// Courant number per second of the steps that the Coriolis force of `settings.frame` allows [1/s]; 0 without, and
+  /// between walls of the plane, where it is a pressure.
+  real rate_of_frame(int dimension) const;
   bool is_inlet(const std::string& patch) const;
   /// For the patches of `mesh`, with the profiles of inlets of given flow rates. Collective; throws a collective Error
   /// (exit code 2) where there is no such profile.

@@ -116,7 +116,9 @@ BoundaryField<real> MomentumBalance::reaction() {
 }
 
 Tractions& MomentumBalance::tractions() {
-  compute_pressure_tractions(reaction(), tractions_.pressure);
+  BoundaryField<real> pressure = reaction();
+  if (terms_.frame) terms_.frame->add_mean_potential(pressure);
+  compute_pressure_tractions(pressure, tractions_.pressure);
   terms_.friction.compute_tractions(tractions_.friction);
   terms_.walls.add_to(tractions_.friction);
   return tractions_;
@@ -125,8 +127,9 @@ Tractions& MomentumBalance::tractions() {
 Vec3 MomentumBalance::force_in_fluid(const ForceTestFunction& weight) {
   Friction& friction = terms_.friction;
   solve_pressure();
-  BoundaryField<real> kinetic(mesh_);  // minus |u|^2/2, between the total pressure and the pressure
-  if (is_total()) to_walls_.subtract_kinetic_part(terms_.boundaries, terms_.time, kinetic);
+  BoundaryField<real> besides_solved(mesh_);  // of the pressure less what is solved for: minus |u|^2/2, |Omega x r|^2/2
+  if (is_total()) to_walls_.subtract_kinetic_part(terms_.boundaries, terms_.time, besides_solved);
+  if (terms_.frame) terms_.frame->add_mean_potential(besides_solved);
   Vec3 of_pairs;
   const std::vector<real> drops = pressure_drops();
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
@@ -134,7 +137,7 @@ Vec3 MomentumBalance::force_in_fluid(const ForceTestFunction& weight) {
   friction.compute_surface_tractions(tractions);
   terms_.walls.add_to(tractions);
   const Vec3 besides =
-      sum_over_faces(kinetic, weight) + sum_over_faces(tractions, weight) + of_pairs - friction.weighted(weight);
+      sum_over_faces(besides_solved, weight) + sum_over_faces(tractions, weight) + of_pairs - friction.weighted(weight);
   const Field<Cell, Vec3>* acceleration = &acceleration_;
   if (const Field<Cell, Vec3>* const in_cells = friction.in_cells()) {
     cells_ = acceleration_ + terms_.settings.viscosity * *in_cells;
@@ -153,6 +156,15 @@ EnergyBudget MomentumBalance::energy_budget() {
   const std::vector<real> drops = pressure_drops(), through_pairs = terms_.pairs.faces().sum(state.flux);
   for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
   if (terms_.convection.is_there()) budget.inflow = terms_.faces.entering_energy(state.flux, state.velocity);
+  real of_coriolis = 0;
+  if (terms_.frame) {
+    BoundaryField<real> potential(mesh_);
+    terms_.frame->add_potential(potential);
+    const real of_potential = power_of_pressure(potential, state.flux);
+    budget.pressure += of_potential;
+    of_coriolis = terms_.frame->power(state.velocity);
+    budget.frame = -of_potential - of_coriolis;
+  }
   const Friction::Powers powers = terms_.friction.powers();
   budget.dissipation = powers.dissipation;
   budget.model = powers.eddies;
@@ -161,7 +173,7 @@ EnergyBudget MomentumBalance::energy_budget() {
   const real of_cells = power(state.velocity, terms_.forcing) + budget.force;
   const RebuiltForces::ConvectionPowers of_convection = terms_.friction.convection_powers();
   budget.walls = terms_.walls.power(state.velocity);
-  const real convection = of_cells - budget.walls + (of_convection.boundary + of_convection.jumps);
+  const real convection = of_cells - budget.walls - of_coriolis + (of_convection.boundary + of_convection.jumps);
   budget.inflow -= of_convection.boundary;
   if (const Buoyancy* const buoyancy = terms_.forces.buoyancy()) {
     budget.force += power(state.velocity, buoyancy->in_cells());

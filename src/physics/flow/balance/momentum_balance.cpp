@@ -90,6 +90,7 @@ std::vector<real> MomentumBalance::pressures_at_openings() {
   std::vector<real> means;
   const std::vector<real> drops = openings().empty() ? std::vector<real>() : pressure_drops();
   copy_outlet_pressure(of_outlets_);
+  const std::vector<real> potentials = frame_potentials_at_openings();
   for (const Opening& opening : openings()) {
     if (const auto* const flow = std::get_if<PressureProbeFlux>(&opening.pressure)) {
       means.push_back(probe(*flow, drops));
@@ -97,13 +98,28 @@ std::vector<real> MomentumBalance::pressures_at_openings() {
       const PatchIntegral& outlet = std::get<PatchIntegral>(opening.pressure);
       means.push_back(outlet.of(&of_outlets_)[0] / outlet.area());
     }
+    if (terms_.frame) means.back() += potentials[means.size() - 1];
   }
   return means;
+}
+
+/// Mean centrifugal potential over each of openings(), none where the frame does not turn.
+std::vector<real> MomentumBalance::frame_potentials_at_openings() {
+  if (!terms_.frame) return {};
+  if (!potentials_) {
+    potentials_.emplace();
+    for (const Opening& opening : openings()) {
+      const PatchIntegral patch(mesh_, {opening.patch});
+      potentials_->push_back(patch.of(&terms_.frame->potential_at_faces())[0] / patch.area());
+    }
+  }
+  return *potentials_;
 }
 
 void MomentumBalance::build_systems() {
   if (!terms_.pairs.driven().empty()) driving_pressures();
   openings();
+  frame_potentials_at_openings();
 }
 
 void MomentumBalance::solve_pressure() {
@@ -137,6 +153,10 @@ Field<Cell>& MomentumBalance::pressure(Exchanged<Node, NodeVelocity> nodes) {
   to_walls_.compute(pressure_, along_duals_, nodes, terms_.friction.viscosity_at_nodes(nodes), wall_pressure_);
   if (is_total()) to_walls_.add_kinetic_part(cells_, terms_.boundaries, terms_.time, wall_pressure_);
   copy_outlet_pressure(wall_pressure_);
+  if (terms_.frame) {
+    terms_.frame->add_potential(pressure_);
+    terms_.frame->add_potential(wall_pressure_);
+  }
   return pressure_;
 }
 

@@ -12,19 +12,22 @@
 #include "physics/flow/boundary/pair_drives.hpp"
 #include "physics/flow/momentum/body_forces.hpp"
 #include "physics/flow/momentum/cell_convection.hpp"
+#include "physics/flow/momentum/frame_forces.hpp"
 #include "physics/flow/momentum/friction.hpp"
 #include "physics/flow/momentum/porous_drag.hpp"
 #include "physics/flow/momentum/wall_stress.hpp"
 
 namespace solenoid {
 
-/// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + boundary_friction -
-/// dissipation - walls - model - zones - numerical, to the solvers' tolerance once the flow is steady.
+/// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + frame +
+/// boundary_friction - dissipation - walls - model - zones - numerical, to the solvers' tolerance once the flow is
+/// steady.
 struct EnergyBudget {
   real change = 0;             ///< of the kinetic energy
   real pressure = 0;           ///< work of the pressure on inflow, less that on outflow
   real inflow = 0;             ///< kinetic energy of inflow, less that of outflow
   real force = 0;              ///< of the body force
+  real frame = 0;              ///< of a frame that turns: of its centrifugal force, and of errors in time of the other
   real boundary_friction = 0;  ///< by moving walls and openings
   real dissipation = 0;        ///< by friction inside
   real walls = 0;              ///< taken by walls that are not resolved, of the cells next to them
@@ -36,11 +39,12 @@ struct EnergyBudget {
 /// The step whose momentum is balanced.
 class BalancedStep {
  public:
-  /// Sets du/dt + convection - body force + stress of walls in cells [m/s^2]: of the last step, before the first one of
-  /// the flow as it begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective; throws as cg does.
+  /// Sets du/dt + convection - body force + stress of walls + 2 Omega x u in cells [m/s^2]: of the last step, before
+  /// the first one of the flow as it begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective;
+  /// throws as cg does.
   virtual void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) = 0;
-  /// Sets p / rho, of rotational convection the total one, from momentum without pressure along the duals. `pressure`
-  /// on entry is the last one. Collective; throws as cg does.
+  /// Sets p / rho, reduced in a frame that turns, of rotational convection the total one, from momentum without
+  /// pressure along the duals. `pressure` on entry is the last one. Collective; throws as cg does.
   virtual void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) = 0;
 
  protected:
@@ -63,8 +67,10 @@ class MomentumBalance {
     CellConvection& convection;
     BodyForces& forces;
     const WallStress& walls;
-    const Field<Cell, Vec3>& forcing;  ///< explicit convection - body force + stress of walls of the last step [m/s^2]
-    const real& time;                  ///< of the state [s]
+    FrameForces* frame;  ///< of a frame that turns; null without
+    const Field<Cell, Vec3>&
+        forcing;       ///< explicit convection - body force + stress of walls + 2 Omega x u of the last step [m/s^2]
+    const real& time;  ///< of the state [s]
   };
   /// Refers to all, which must outlive it.
   MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms, const MemoryOf& = MemoryOf("balance"));
@@ -120,6 +126,7 @@ class MomentumBalance {
   real probe(const PressureProbeFlux& flow, const std::vector<real>& drops);
   BoundaryField<real> reaction();
   void copy_outlet_pressure(BoundaryField<real>& pressure) const;
+  std::vector<real> frame_potentials_at_openings();
   bool is_total() const { return terms_.settings.convection == ConvectionForm::rotational; }
 
   const LocalMesh& mesh_;
@@ -137,6 +144,7 @@ class MomentumBalance {
   Field<Cell, Vec3> cells_;  // scratch
   std::optional<DrivingPressures> driving_pressures_;
   std::optional<std::vector<Opening>> openings_;
+  std::optional<std::vector<real>> potentials_;  // centrifugal, mean over each of openings_
 };
 
 }  // namespace solenoid

@@ -41,6 +41,7 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
   patch_ = DeviceArray<int>(patch);
   is_outlet_ = DeviceArray<char>(is_outlet);
   entering_ = DeviceArray<Vec3>(entering_momentum(mesh, boundaries));
+  drift_ = DeviceArray<Vec3>(entering_drift(mesh, boundaries));
 }
 
 /// Of each of mesh.boundary(), along its own normal.
@@ -141,9 +142,10 @@ void BoundaryFaces::copy_outlet_pressure(const DeviceArray<real>& besides, Bound
 namespace {
 
 /// The momentum by flux of fluid that enters an outlet, of which `kind` tells the form; `directed`:
-/// entering_momentum().
-SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal, const Vec3& directed) {
-  return kind == 1 ? velocity / 2 : dot(velocity, normal) * directed;
+/// entering_momentum(), `drift`: entering_drift().
+SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal, const Vec3& directed,
+                                 const Vec3& drift) {
+  return kind == 1 ? velocity / 2 : dot(velocity, normal) * directed + drift;
 }
 
 }  // namespace
@@ -156,16 +158,16 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
   const auto u = velocity.view();
   const auto carried = momentum.view();
   const char* const is_outlet = is_outlet_.data();
-  const Vec3 *const given = velocity_.data(), *const entering = entering_.data();
+  const Vec3 *const given = velocity_.data(), *const entering = entering_.data(), *const drift = drift_.data();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{faces.face[i]};
         const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
         const bool enters = (*cells[f].begin()).sign * U[f] > 0;
-        carried[f] =
-            U[f] * (!enters        ? inside
-                    : is_outlet[i] ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i])
-                                   : given[i]);
+        carried[f] = U[f] * (!enters ? inside
+                             : is_outlet[i]
+                                 ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i], drift[i])
+                                 : given[i]);
       });
 }
 
@@ -175,15 +177,15 @@ real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, V
   const auto U = flux.view();
   const auto u = velocity.view();
   const char* const is_outlet = is_outlet_.data();
-  const Vec3 *const given = velocity_.data(), *const entering = entering_.data();
+  const Vec3 *const given = velocity_.data(), *const entering = entering_.data(), *const drift = drift_.data();
   return total(mesh_.comm(), reduce_sum(
                                  faces.count, SOLENOID_KERNEL(int i) {
                                    const Index<Face> f{faces.face[i]};
                                    const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
                                    const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
                                    if (inward > 0 && is_outlet[i]) {
-                                     const Vec3 enters =
-                                         entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i]);
+                                     const Vec3 enters = entering_outlet(is_outlet[i], inside, faces.outward_normal[i],
+                                                                         entering[i], drift[i]);
                                      return inward * (dot(enters, inside) - dot(inside, inside) / 2);
                                    }
                                    const Vec3 carried = inward > 0 ? given[i] : inside;

@@ -65,7 +65,7 @@ class BoundaryFaces {
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
   DeviceArray<int> open_, patch_;       // outlet faces, as places among mesh.boundary().owned(); the patch of each
   DeviceArray<char> is_outlet_;         // per owned boundary face: 1, or 2 for directed inflow, 0 elsewhere
-  DeviceArray<Vec3> entering_;          // entering_momentum()
+  DeviceArray<Vec3> entering_, drift_;  // entering_momentum(), entering_drift()
   DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 except on inlets and far fields
   DeviceArray<real> pressure_;          // of each of open_
 };

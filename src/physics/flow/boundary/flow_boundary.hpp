@@ -68,6 +68,9 @@ struct Outlet {
   OutletInflow inflow = OutletInflow::natural;
   /// Of directed inflow, of any length, a function of place; absent: along the normal of each face.
   std::optional<Coefficient<Vec3>> direction = {};
+  /// Of directed inflow along the normal: the velocity along the boundary that fluid has besides where it enters [m/s],
+  /// a function of place.
+  std::optional<Coefficient<Vec3>> drift = {};
 
   bool has_own_pressure() const { return std::holds_alternative<std::monostate>(behind); }
   bool has_given_flux() const {

@@ -16,6 +16,15 @@ namespace solenoid {
 /// where a direction is undefined.
 std::vector<Vec3> entering_momentum(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
+/// The drift of fluid that enters there [m/s], which is part of the momentum that a flux carries in besides; 0 on other
+/// faces. Without a normal part: the pressure that it takes is that of the outlet less |drift|^2/2. Collective; throws
+/// a collective Error where a drift is undefined.
+std::vector<Vec3> entering_drift(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
+/// Drifts through the boundary: one line for a patch, see faults_of_directions().
+std::vector<std::string> faults_of_drifts(const std::vector<FlowBoundary>& of_patch, const GlobalMesh& mesh,
+                                          const Geometry& geometry, const std::string& file);
+
 /// Directions that lead out of the domain, or almost along the boundary, or out of the plane in 2D: one line for a
 /// patch. `file`: of the case. Serial; throws Error (exit code 2) where a direction is undefined.
 std::vector<std::string> faults_of_directions(const std::vector<FlowBoundary>& of_patch, const GlobalMesh& mesh,

@@ -9,6 +9,7 @@
 #include "model/coefficient.hpp"
 #include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
+#include "physics/flow/boundary/rotating_frame.hpp"
 #include "physics/flow/momentum/eddy_viscosity.hpp"
 #include "physics/flow/momentum/viscosity_law.hpp"
 #include "physics/flow/zones/flow_zone.hpp"
@@ -45,9 +46,10 @@ struct FlowStepSettings {
   std::optional<EddyViscosity> eddies;              ///< model of those that the mesh does not resolve
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
-  std::vector<FlowZone> zones;  ///< distinct names
-  real upwind = 0;              ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
-  bool scales_inlets = false;   ///< so that inflow equals outflow, see BoundaryFaces::balanced
+  std::vector<FlowZone> zones;         ///< distinct names
+  std::optional<RotatingFrame> frame;  ///< whose forces act; boundaries are told as seen from it
+  real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
+  bool scales_inlets = false;  ///< so that inflow equals outflow, see BoundaryFaces::balanced
   TimeScheme scheme = TimeScheme::second_order;
   int passes = 1;                               ///< pressure corrections per step of the classical method
   int vorticity_iterations = 4;                 ///< at the end of a step, see EdgeVorticity

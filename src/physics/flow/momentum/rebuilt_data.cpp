@@ -11,16 +11,34 @@
 
 namespace solenoid {
 
+namespace {
+
+/// Of each of mesh.boundary(), its place among the owned ones.
+std::vector<std::size_t> places_among_owned(const LocalMesh& mesh) {
+  std::vector<std::size_t> places;
+  std::size_t owned = 0;
+  for (const BoundaryFace& b : mesh.boundary()) places.push_back(b.is_owned ? owned++ : 0);
+  return places;
+}
+
+}  // namespace
+
 std::vector<Vec3> RebuiltMomentum::entering_by_area(const FlowBoundaries& boundaries) const {
   const std::vector<Vec3> momentum = entering_momentum(mesh_, boundaries);
-  std::vector<std::size_t> owned_place;
-  std::size_t owned = 0;
-  for (const BoundaryFace& b : mesh_.boundary()) owned_place.push_back(b.is_owned ? owned++ : 0);
+  const std::vector<std::size_t> owned_place = places_among_owned(mesh_);
   std::vector<Vec3> by_area;
   for (const int place : tables_.boundary_places) {
     by_area.push_back(momentum[owned_place[place]] / norm(mesh_.boundary()[place].outward_area));
   }
   return by_area;
+}
+
+std::vector<Vec3> RebuiltMomentum::drift_of_entering(const FlowBoundaries& boundaries) const {
+  const std::vector<Vec3> drift = entering_drift(mesh_, boundaries);
+  const std::vector<std::size_t> owned_place = places_among_owned(mesh_);
+  std::vector<Vec3> of_faces;
+  for (const int place : tables_.boundary_places) of_faces.push_back(drift[owned_place[place]]);
+  return of_faces;
 }
 
 void RebuiltMomentum::set_penalties() {

@@ -13,6 +13,7 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),
       entering_(entering_by_area(boundaries)),
+      drift_(drift_of_entering(boundaries)),
       given_velocity_(std::vector<Vec3>(tables_.given_node.size())),
       boundary_velocity_(std::vector<Vec3>(tables_.boundary_face.size())),
       inverse_area_(mesh),

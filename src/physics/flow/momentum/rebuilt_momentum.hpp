@@ -29,8 +29,8 @@ namespace solenoid {
 /// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
 ///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
 /// and momentum fluxes through the boundary: with w where fluid leaves, the prescribed velocity where it enters, and
-/// nothing on outlets where it comes back, but for directed inflow u_n entering_momentum() instead of w/2. It conserves
-/// momentum, and energy up to that boundary part.
+/// nothing on outlets where it comes back, but for directed inflow u_n entering_momentum() and its drift instead of
+/// w/2. It conserves momentum, and energy up to that boundary part.
 class RebuiltMomentum {
  public:
   static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;
@@ -119,6 +119,7 @@ class RebuiltMomentum {
   void compute_terms(Exchanged<Face> flux, const Terms& terms, real moves);
   std::vector<Vec3> constants_lack();
   std::vector<Vec3> entering_by_area(const FlowBoundaries& boundaries) const;  // of boundary_face
+  std::vector<Vec3> drift_of_entering(const FlowBoundaries& boundaries) const;
   void set_penalties();
   template <class Kernel>
   void sum_where_asked(const Terms& terms, int count, const Kernel& kernel);
@@ -127,6 +128,7 @@ class RebuiltMomentum {
   RebuiltTables tables_;
   LinearReconstruction fit_;
   DeviceArray<Vec3> entering_;                            // entering_momentum() over the area, of boundary_face
+  DeviceArray<Vec3> drift_;                               // entering_drift(), likewise
   DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; means of owned boundary faces
   Field<Node> inverse_area_;                              // of reacting_area; negative at sliding nodes; or 0
   DeviceArray<int> sliding_node_;

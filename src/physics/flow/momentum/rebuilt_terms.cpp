@@ -181,7 +181,8 @@ void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& 
   const auto result = face_terms_.view();
   const real nu = terms.viscosity, carries = terms.convection, open = terms.open;
   const int* const face = tables_.boundary_face.data();
-  const Vec3 *const velocity = boundary_velocity_.data(), *const entering = entering_.data();
+  const Vec3 *const velocity = boundary_velocity_.data(), *const entering = entering_.data(),
+                    *const drift = drift_.data();
   const FaceKind* const kind = tables_.kind.data();
   Vec3* const carried = carried_.data();
   const bool has_eddies = terms.eddies;
@@ -199,7 +200,7 @@ void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& 
           const real out = -carries * sign * U[f];
           const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open,
                      is_directed = kind[f.value] == FaceKind::directed;
-          const Vec3 brought = is_directed ? -sign * dot(inside, area[f.value]) * entering[i] : given;
+          const Vec3 brought = is_directed ? -sign * dot(inside, area[f.value]) * entering[i] + drift[i] : given;
           const Vec3 stress = stress_on<T == Stress::symmetric>(of.change, area[f.value]);
           carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * brought;
           if ((is_open || is_directed) && open != 0) {

@@ -34,6 +34,7 @@ void FlowStep::go_on(bool is_complete) {
     const bool begins_anew = mesh_.dimension() == 2 && friction_.has_vorticity();
     update_flow(begins_anew ? Friction::Vorticity::anew : Friction::Vorticity::kept);
     wall_stress_.set(state_.velocity);
+    if (frame_) frame_->set(state_.velocity);
     return convection_.renew(state_, friction_.circulation());
   }
   dt_ = 0;

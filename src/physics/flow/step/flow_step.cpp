@@ -39,6 +39,12 @@ std::optional<StreamFunction> stream_function_in_plane(const LocalMesh& mesh, co
   return std::optional<StreamFunction>(std::in_place, mesh, boundaries, preconditioner);
 }
 
+std::optional<FrameForces> frame_forces(const LocalMesh& mesh, const FlowStepSettings& settings,
+                                        const PressureSystem& pressure) {
+  if (!settings.frame) return std::nullopt;
+  return std::optional<FrameForces>(std::in_place, mesh, *settings.frame, pressure.closed_parts());
+}
+
 }  // namespace
 
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
@@ -66,11 +72,13 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       convection_(mesh, settings_, boundaries_, faces_, wide),
       forces_(mesh),
       wall_stress_(mesh, boundaries_, settings_.viscosity),
+      frame_(frame_forces(mesh, settings_, pressure_system_)),
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
                {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_,
-                drag_ ? &*drag_ : nullptr, convection_, forces_, wall_stress_, forcing_, time_}) {}
+                drag_ ? &*drag_ : nullptr, convection_, forces_, wall_stress_, frame_ ? &*frame_ : nullptr, forcing_,
+                time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin(real tolerance_of_pairs) {
@@ -199,7 +207,11 @@ void FlowStep::compute_explicit_part(real dt) {
     wall_stress_.extrapolate(scheme_, state_.velocity, velocity_old_);
     wall_stress_.add_to(forcing_);
   }
-  if (convection_.is_there() || forces_.has_force() || wall_stress_.is_there()) {
+  if (frame_) {
+    frame_->extrapolate(scheme_, state_.velocity, velocity_old_);
+    frame_->add_to(forcing_);
+  }
+  if (convection_.is_there() || forces_.has_force() || wall_stress_.is_there() || frame_) {
     integrate(halo(forcing_), explicit_part_);
   } else {
     explicit_part_ = 0 * explicit_part_;
@@ -252,6 +264,10 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
   forces_.subtract_from(forcing_, time_);
   wall_stress_.set(state_.velocity);
   wall_stress_.add_to(forcing_);
+  if (frame_) {
+    frame_->set(state_.velocity);
+    frame_->add_to(forcing_);
+  }
   Field<Face> explicit_part(mesh_), rate(mesh_);
   integrate(halo(forcing_), explicit_part);
   add_forces_along_duals(explicit_part);

@@ -72,6 +72,8 @@ class FlowStep : private BalancedStep {
   real power_of_walls();
   /// Power that porous zones take of the kinetic energy [m^5/s^3, in 2D m^4/s^3]. Collective.
   real dissipation_by_zones() const { return drag_ ? drag_->power(state_.velocity) : 0; }
+  /// Those of a frame that turns, null without.
+  FrameForces* frame() { return frame_ ? &*frame_ : nullptr; }
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }
 
@@ -168,7 +170,8 @@ class FlowStep : private BalancedStep {
   CellConvection convection_;
   BodyForces forces_;
   WallStress wall_stress_;
-  Field<Cell, Vec3> forcing_;  // convection - body force + stress of walls, extrapolated
+  std::optional<FrameForces> frame_;
+  Field<Cell, Vec3> forcing_;  // convection - body force + stress of walls + 2 Omega x u, extrapolated
   Field<Face> explicit_part_;
 
  protected:
