@@ -18,20 +18,10 @@
 #include "solve/sparse_matrix.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/openings.hpp"
+#include "support/refined.hpp"
 
 namespace solenoid::test {
 namespace {
-
-MeshPart refined_part(const Comm& comm, const MeshSource& source, int times, int layers = 1,
-                      const Partitioner& partition = partition_cells) {
-  std::optional<GlobalMesh> whole;
-  std::vector<int> owner;
-  if (comm.is_root()) {
-    whole = build_topology(source);
-    owner = partition(*whole, comm.size());
-  }
-  return distribute_refined(comm, whole, owner, layers, times);
-}
 
 std::string side_of_periodic_cube(const Vec3& x) {
   if (x.z < 1e-9) return "floor";
