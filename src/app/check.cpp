@@ -17,7 +17,7 @@ namespace solenoid {
 namespace {
 
 /// The default numbers of ranks to preview: 1, and up to 16 with at least 1000 cells per rank.
-std::vector<int> usual_ranks(int cells) {
+std::vector<int> usual_ranks(std::int64_t cells) {
   constexpr int fewest_cells = 1000;
   std::vector<int> ranks{1};
   for (int count : {2, 4, 8, 16}) {
@@ -85,7 +85,9 @@ void examine_and_report(const CheckOptions& options, Log& log) {
     const Activity shown(log, "reading and examining " + subject.mesh.file.filename().string());
     MeshSource source = read_mesh(subject.mesh, [&](const std::string& text) { log.line(text); });
     if (subject.wanted) source.pairs = subject.wanted->setup->pairs();
-    std::vector<int> ranks = options.ranks.empty() ? usual_ranks(source.cell_count()) : options.ranks;
+    std::int64_t cells = source.cell_count();
+    for (int k = 0; subject.wanted && k < subject.wanted->mesh.refine; ++k) cells *= children_of_cell(source.dimension);
+    std::vector<int> ranks = options.ranks.empty() ? usual_ranks(cells) : options.ranks;
     std::sort(ranks.begin(), ranks.end());
     examined = examine(source, subject.wanted ? &*subject.wanted : nullptr, ranks, program_bytes);
   }

@@ -77,6 +77,12 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   return lines;
 }
 
+std::string text_of_counts(const EntityCounts& counts, bool planar) {
+  return planar ? message("{} triangles, {} faces, {} nodes", counts.cells, counts.faces, counts.nodes)
+                : message("{} tetrahedra, {} faces, {} edges, {} nodes", counts.cells, counts.faces, counts.edges,
+                          counts.nodes);
+}
+
 /// A zone's name, place, cells and contents.
 std::string text_of_zone(const ZoneReport& zone, bool planar) {
   std::string of_shape;
@@ -119,9 +125,13 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     lines.push_back(message("{:<12}{}", label, text));
   };
 
-  add("mesh", planar ? message("{} triangles, {} faces, {} nodes", mesh.cells(), mesh.faces(), mesh.nodes())
-                     : message("{} tetrahedra, {} faces, {} edges, {} nodes", mesh.cells(), mesh.faces(), mesh.edges(),
-                               mesh.nodes()));
+  const RefinementReport& refinement = found.refinement;
+  add("mesh", text_of_counts(refinement.refined, planar));
+  if (refinement.times > 0) {
+    add("", message("refined {} time{} from {}", refinement.times, refinement.times == 1 ? "" : "s",
+                    text_of_counts(refinement.read, planar)));
+    add("", message("curved boundaries stay the {} of the file", planar ? "polygons" : "facets"));
+  }
   add("size", message("x {:.5g} to {:.5g}, y {:.5g} to {:.5g}{} m; {} {:.6g} {}", found.box.low.x, found.box.high.x,
                       found.box.low.y, found.box.high.y,
                       planar ? "" : message(", z {:.5g} to {:.5g}", found.box.low.z, found.box.high.z),
@@ -200,6 +210,15 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
   summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes()}, {"edges", mesh.edges()},
                      {"faces", mesh.faces()},       {"cells", mesh.cells()}, {"patches", mesh.patches},
                      {"regions", mesh.regions},     {"volume", found.volume}};
+  if (const RefinementReport& refinement = found.refinement; refinement.times > 0) {
+    const auto counts = [](const EntityCounts& of) {
+      return Json{{"nodes", of.nodes}, {"edges", of.edges}, {"faces", of.faces}, {"cells", of.cells}};
+    };
+    summary["refinement"] = {{"times", refinement.times},
+                             {"read", counts(refinement.read)},
+                             {"refined", counts(refinement.refined)},
+                             {"examined", refinement.is_examined ? "refined" : "read"}};
+  }
   summary["mesh"]["low"] = {found.box.low.x, found.box.low.y, found.box.low.z};
   summary["mesh"]["high"] = {found.box.high.x, found.box.high.y, found.box.high.z};
   summary["mesh"]["edge_length"] = {{"min", found.edge_min}, {"mean", found.edge_mean}, {"max", found.edge_max}};

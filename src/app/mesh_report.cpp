@@ -87,7 +87,8 @@ double bytes_of_output(const Case& wanted, const MeshFindings& found) {
     if (info.at == ValuesAt::nodes) at_nodes += info.components;
     if (info.at == ValuesAt::cells) in_cells += info.components;
   }
-  return sizeof(real) * (at_nodes * found.mesh.nodes() + in_cells * found.mesh.cells());
+  const EntityCounts& counts = found.refinement.refined;
+  return sizeof(real) * (at_nodes * static_cast<double>(counts.nodes) + in_cells * static_cast<double>(counts.cells));
 }
 
 OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, double steps) {
@@ -105,11 +106,11 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
   return estimate;
 }
 
-/// Checks the mesh against the case; if they fit, tries the set-up.
-void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) {
+/// Checks the mesh against the case, as a run does with the mesh of the file, `read`; if they fit, tries the set-up.
+void try_run(const MeshSource& source, const GlobalMesh& read, const Case& wanted, MeshFindings& found) {
   const ModelSetup& setup = *wanted.setup;
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
-  if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
+  if (faults.empty()) attempt(faults, [&] { faults = setup.faults(read, examine_domain(read)); });
   if (faults.empty()) {
     found.trial = try_setup(wanted, found.mesh);
     faults = found.trial.faults;
@@ -152,6 +153,11 @@ void judge(const Case* wanted, MeshFindings& found) {
         "fewer `fields`",
         found.outputs->count, 1e-9 * found.outputs->count * found.outputs->bytes));
   }
+  if (found.refinement.times > 0 && !found.refinement.is_examined) {
+    found.warnings.push_back(
+        "the refined mesh has too many cells to look at here: sizes, quality, zones, arrays and steps are those of the "
+        "mesh in the file, whose steps may be longer; counts, partitions, memory and outputs those of the run");
+  }
   if (!found.trial.obstacle.empty()) {
     found.warnings.push_back(message(
         "the set-up of a run could not be tried here, so its memory is unknown: {}. `solenoid run --dry-run` on the "
@@ -161,17 +167,46 @@ void judge(const Case* wanted, MeshFindings& found) {
   if (found.step && !found.step->warning.empty()) found.warnings.push_back(found.step->warning);
 }
 
+/// The owner of each cell's children.
+std::vector<int> owner_of_children(const std::vector<int>& owner, int children) {
+  std::vector<int> of_children;
+  of_children.reserve(owner.size() * static_cast<std::size_t>(children));
+  for (const int rank : owner) of_children.insert(of_children.end(), static_cast<std::size_t>(children), rank);
+  return of_children;
+}
+
+/// The partition after refinements: exact but for the halo, whose cells grow with the faces cut.
+PartitionReport refined_report(PartitionReport report, int dimension, int times) {
+  for (int k = 0; k < times; ++k) {
+    const int cells = children_of_cell(dimension), faces = cells / 2;
+    report.cells_min *= cells, report.cells_max *= cells;
+    report.cut_faces *= faces, report.halo_cells_max *= faces, report.halo_cells_sum *= faces;
+  }
+  return report;
+}
+
 }  // namespace
 
 MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
                      std::size_t program_bytes) {
-  MeshFindings found(build_topology(source));
-  found.domain = examine_domain(found.mesh);
-  for (int count : ranks) {
-    found.preview_owner = partition_cells(found.mesh, count);
-    found.previews.push_back({report_partition(found.mesh, found.preview_owner, count), std::nullopt});
-  }
+  constexpr std::int64_t most_examined = 1000000;
+  GlobalMesh read = build_topology(source);
+  RefinementReport refinement{wanted ? wanted->mesh.refine : 0, refined_counts(read, 0), {}};
+  refinement.refined = refined_counts(read, refinement.times);
+  refinement.is_examined = refinement.times > 0 && refinement.refined.cells <= most_examined;
+  std::vector<std::vector<int>> owners;
+  for (const int count : ranks) owners.push_back(partition_cells(read, count));
   const MemoryBefore before{static_cast<double>(program_bytes), static_cast<double>(host_bytes_peak())};
+  MeshFindings found(refinement.is_examined ? refined_whole(read, refinement.times) : std::move(read));
+  const GlobalMesh& in_file = refinement.is_examined ? read : found.mesh;
+  found.refinement = refinement;
+  found.domain = examine_domain(found.mesh);
+  for (std::size_t k = 0; k < ranks.size(); ++k) {
+    found.preview_owner = owner_of_children(owners[k], found.mesh.cells() / in_file.cells());
+    const PartitionReport report = report_partition(found.mesh, found.preview_owner, ranks[k]);
+    found.previews.push_back(
+        {refinement.is_examined ? report : refined_report(report, in_file.dimension, refinement.times), std::nullopt});
+  }
   measure_extent(found);
   found.quality = measure_quality(found.mesh, found.geometry);
   found.patches = examine_patches(found, wanted);
@@ -180,13 +215,13 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
   }
   double output_per_cell = 0;
   if (wanted) {
-    try_run(source, *wanted, found);
+    try_run(source, in_file, *wanted, found);
     const auto& time = wanted->setup->time;
     const double steps = found.step                    ? found.step->count
                          : time && time->step.step > 0 ? (time->end - time->begin) / time->step.step
                                                        : 0;
     found.outputs = estimate_outputs(*wanted, found, steps);
-    output_per_cell = bytes_of_output(*wanted, found) / found.mesh.cells();
+    output_per_cell = bytes_of_output(*wanted, found) / static_cast<double>(refinement.refined.cells);
   } else {
     found.trial = try_setup(any_case(source, FlowMethod::exact), found.mesh);
     if (!found.trial.faults.empty()) {
@@ -198,7 +233,7 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
   if (found.trial.arrays) {
     for (PartitionPreview& preview : found.previews) {
       preview.memory =
-          peak_of_rank(before, *found.trial.arrays, preview.partition, found.mesh.cells(), output_per_cell);
+          peak_of_rank(before, *found.trial.arrays, preview.partition, refinement.read.cells, output_per_cell);
     }
   }
   judge(wanted, found);

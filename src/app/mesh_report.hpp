@@ -11,6 +11,7 @@
 #include "case/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/refinement.hpp"
 
 namespace solenoid {
 
@@ -32,11 +33,19 @@ struct OutputEstimate {
   double bytes = 0;  ///< per output
 };
 
+/// The refinement of the mesh by its case.
+struct RefinementReport {
+  int times = 0;
+  EntityCounts read, refined;  ///< counts of the mesh in the file, and of that of the run
+  bool is_examined = false;    ///< the findings are those of the refined mesh; else of the one in the file
+};
+
 struct MeshFindings {
   explicit MeshFindings(GlobalMesh examined) : mesh(std::move(examined)), geometry(mesh) {}
 
   GlobalMesh mesh;
   Geometry geometry;
+  RefinementReport refinement;
   Domain domain;
   std::vector<QualityMeasure> quality;
   std::vector<PatchReport> patches;
@@ -54,8 +63,9 @@ struct MeshFindings {
   std::vector<std::string> warnings;               ///< findings worth a look
 };
 
-/// Examines a mesh, alone or with its case. `ranks`: numbers of ranks to preview, ascending; `program_bytes`: peak
-/// memory of this process before it read the mesh. Serial.
+/// Examines a mesh, alone or with its case and as refined by it, unless it then has more than a million cells: then
+/// only counts, partitions, memory and sizes of outputs are those of the refined mesh. `ranks`: numbers of ranks to
+/// preview, ascending; `program_bytes`: peak memory of this process before it read the mesh. Serial.
 MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
                      std::size_t program_bytes);
 

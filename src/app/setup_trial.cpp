@@ -85,7 +85,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     arrays.share = held.next(cells);
     trial.warnings = warnings_of_points(wanted, mesh);
     arrays.wide_layers = setup.wide_layers();
-    std::optional<MeshPart> wide = wide_part(alone, setup, shared, owner);
+    std::optional<MeshPart> wide = wide_part(alone, setup, shared, owner, 0);
     arrays.wide = held.next(cells);
     shared.reset();
     held.next(cells);

@@ -30,6 +30,7 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
   const std::array<double, 3> scale = section.per_axis("scale", positive, 1.0);
   mesh.scale = {scale[0], scale[1], scale[2]};
   mesh.trust = section.flag("trust", false);
+  mesh.refine = section.integer("refine", 0, 0, most_refinements);
   return mesh;
 }
 

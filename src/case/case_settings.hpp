@@ -15,12 +15,15 @@
 
 namespace solenoid {
 
+constexpr int most_refinements = 10;
+
 /// [mesh]
 struct MeshSettings {
   std::filesystem::path file;  ///< relative to the working directory
   std::optional<double> size;  ///< target edge length for a .geo, in its units
   LengthUnits scale = 1;       ///< of the file
   bool trust = false;          ///< a .geo may run programs and write files
+  int refine = 0;              ///< how often each cell is divided after the mesh was shared out
 };
 
 /// Format of the field files: one .pvtu per output and one .vtu per rank, or a single .vtkhdf.

@@ -7,9 +7,11 @@
 
 #include "base/comm.hpp"
 #include "base/error.hpp"
+#include "case/case_settings.hpp"
 #include "case/formula.hpp"
 #include "io/checkpoint/checkpoint_file.hpp"
 #include "mesh/mesh_fingerprint.hpp"
+#include "mesh/refinement.hpp"
 #include "mesh/submesh.hpp"
 #include "model/quantity.hpp"
 #include "physics/flow/boundary/rotating_frame.hpp"
@@ -170,7 +172,8 @@ class CheckpointOutput : public ResultOutput {
     whole = build_topology(*source);
     owner.assign(static_cast<std::size_t>(whole->cells()), 0);
     const Comm alone = rank_.comm();
-    MeshPart wide = distribute(alone, std::exchange(whole, {}), owner, WideHaloMesh::layers);
+    MeshPart wide =
+        distribute_refined(alone, std::exchange(whole, {}), owner, WideHaloMesh::layers, refinements_in(settings_));
     const LocalMesh mesh(alone, part_with_fewer_layers(wide, 1));
     require_input(header_.mesh == fingerprint_of(mesh), [&] {
       return message(
@@ -252,6 +255,13 @@ class CheckpointOutput : public ResultOutput {
 };
 
 }  // namespace
+
+int refinements_in(const nlohmann::json& settings) {
+  const nlohmann::json::json_pointer place("/mesh/refine");
+  if (!settings.contains(place) || !settings[place].is_number_integer()) return 0;
+  const auto times = settings[place].get<std::int64_t>();
+  return times < 0 || times > most_refinements ? 0 : static_cast<int>(times);
+}
 
 std::unique_ptr<ResultOutput> read_checkpoint_output(const fs::path& file) {
   return std::make_unique<CheckpointOutput>(file);

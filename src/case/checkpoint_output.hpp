@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "io/paraview/result_output.hpp"
 
@@ -15,5 +16,8 @@ namespace solenoid {
 /// (exit code 2) that names the file and its fault: it is broken, or not one of a flow; functions do so if the fluid is
 /// not its whole mesh.
 std::unique_ptr<ResultOutput> read_checkpoint_output(const std::filesystem::path& file);
+
+/// `refine` in [mesh] of the settings in a checkpoint; 0 where they lack it, as those of a version without it.
+int refinements_in(const nlohmann::json& settings);
 
 }  // namespace solenoid

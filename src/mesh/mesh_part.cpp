@@ -53,6 +53,7 @@ class PartCutter {
     part.cell_nodes = translate(members(cells, mesh_.cell_nodes, corners), node_local_);
     part.cell_faces = translate(members(cells, mesh_.cell_faces, corners), face_local_);
     part.cell_region = members(cells, mesh_.cell_region, 1);
+    if (d == 3) part.cell_swapped = members(cells, mesh_.cell_swapped, 1);
     part.face_nodes = translate(members(faces, mesh_.face_nodes, d), node_local_);
     part.face_patch = members(faces, mesh_.face_patch, 1);
     part.points.reserve(nodes.size());
@@ -189,9 +190,10 @@ class PartCutter {
 template <class Part, class Visit>
 void for_each_array(Part& part, const Visit& visit) {
   visit(part.points);
-  for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges,
-                      &part.face_patch, &part.edge_nodes, &part.node_boundary_loop, &part.node_cell_count,
-                      &part.cell_points, &part.face_points, &part.face_pair, &part.copy_node, &part.copy_turns}) {
+  for (auto* table :
+       {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.cell_swapped, &part.face_nodes, &part.face_edges,
+        &part.face_patch, &part.edge_nodes, &part.node_boundary_loop, &part.node_cell_count, &part.cell_points,
+        &part.face_points, &part.face_pair, &part.copy_node, &part.copy_turns}) {
     visit(*table);
   }
   visit(part.copy_id);

@@ -120,6 +120,7 @@ std::vector<int> restrict_mesh(const Connectivity& mesh, const KeptEntities& kep
   restricted.cell_nodes = nodes.renumbered(cells.rows(mesh.cell_nodes, corners));
   restricted.cell_faces = faces.renumbered(cells.rows(mesh.cell_faces, corners));
   restricted.cell_region = cells.rows(mesh.cell_region);
+  restricted.cell_swapped = cells.rows(mesh.cell_swapped);
   restricted.face_nodes = nodes.renumbered(faces.rows(mesh.face_nodes, d));
   restricted.face_patch = faces.rows(mesh.face_patch);
   restricted.node_boundary_loop = nodes.rows(mesh.node_boundary_loop);

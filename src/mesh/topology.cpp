@@ -96,6 +96,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
                      source.name, names.cell(place), text_of_place(centres[c]), volume, longest);
     });
     if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
+    if (source.dimension == 3) mesh.cell_swapped.push_back(volume < 0);
   }
   require_input(mesh.points.size() == source.points.size(), [&] {
     return message("{}: {} nodes belong to no cell", source.name, source.points.size() - mesh.points.size());

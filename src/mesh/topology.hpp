@@ -36,6 +36,8 @@ struct Connectivity {
   std::vector<int> cell_nodes;          ///< dimension + 1 per cell, positively oriented
   std::vector<int> cell_faces;          ///< dimension + 1 per cell: face k lies opposite node k
   std::vector<int> cell_region;         ///< per cell, -1: none
+  std::vector<int> cell_swapped;        ///< 3D until the mesh is refined: 1 if the last two corners of the cell stand
+                                        ///< in the other order in the source, else 0; 2D: empty
   std::vector<int> face_nodes;          ///< dimension per face, ascending global ids
   std::vector<int> face_edges;          ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
   std::vector<int> face_patch;          ///< per face, -1: inside the domain

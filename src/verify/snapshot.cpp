@@ -16,13 +16,14 @@ namespace solenoid {
 
 namespace {
 
-CaseMesh mesh_seen_in(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, const Frame& frame) {
+CaseMesh mesh_seen_in(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, int refine,
+                      const Frame& frame) {
   Log quiet(comm, true);
   Phases phases;
   if (source) {
     for (Vec3& point : source->points) point = frame.place(point);
   }
-  return share_mesh(comm, setup, std::move(source), quiet, phases);
+  return share_mesh(comm, setup, std::move(source), refine, quiet, phases);
 }
 
 /// The averages from the start: a few steps would not reach their own start.
@@ -44,7 +45,7 @@ int dimension_of_mesh(const Comm& comm, const std::optional<MeshSource>& source)
 ShortRun::ShortRun(const Comm& comm, const Case& wanted, const std::optional<MeshSource>& source, const Frame& frame)
     : frame_(frame),
       setup_(wanted.setup->transformed(frame, dimension_of_mesh(comm, source))),
-      mesh_(mesh_seen_in(comm, *setup_, source, frame)),
+      mesh_(mesh_seen_in(comm, *setup_, source, wanted.mesh.refine, frame)),
       model_(setup_->model(*mesh_.local, std::move(mesh_.wide))),
       averages_(*mesh_.local, from_the_start(wanted.averages), model_->quantities()) {
   model_->start();

@@ -612,6 +612,11 @@ FILE_ROWS = [
         case(("boundary.lid", 'boundary."Entrée"')), files=replaced(b'"lid"', b'"Entr\xe9e"'), code=0),
     Row("a group that reaches for the terminal", [r"mesh.msh: the name `\\x1b\[31mlid` of a group has a control character in it; rename it"],
         files=replaced(b'"lid"', b'"\x1b[31mlid"')),
+    Row("a refinement below none", [r"`refine` in \[mesh\] .*found -1, expected an integer of at least 0"], sets=("mesh.refine=-1",)),
+    Row("a refinement beyond all", [r"`refine` in \[mesh\] .*found 11, expected an integer of at most 10"], sets=("mesh.refine=11",)),
+    Row("half a refinement", [r"`refine` in \[mesh\] .*found 0.5, expected an integer of at least 0"], sets=("mesh.refine=0.5",)),
+    Row("more cells than a rank takes", [r"case.toml: `refine` in \[mesh\]: 10 makes 51539607552 cells of 48, \d+ of them on one of \d ranks?, which takes at most 536870911: take more ranks, or refine less"],
+        sets=("mesh.refine=10",), files={"mesh.msh": cube().text("4.1")}),
     Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but this file is meshed already"], sets=("mesh.size=0.1",)),
 ]
 

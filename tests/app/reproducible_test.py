@@ -26,6 +26,10 @@ RUNS = {
                                                "output.every=0.005"),
     "heat": ("cooling-plate/case.toml", (1, 4), "mesh.size=0.05", "time.end=2", "output.every=1"),
     "steady heat": ("heat-square/case.toml", (1, 3), "mesh.size=0.1"),
+    "refined tetrahedra": ("cube/exact.toml", (1, 2, 3), "mesh.size=0.3", "mesh.refine=1", "time.end=0.2"),
+    "refined heat beside a solid that lifts a fluid": ("thick-wall/case.toml", (1, 3, 4), "mesh.size=0.4", "mesh.refine=2",
+                                                       "time.end=0.005", "output.every=0.005"),
+    "refined and periodic": ("taylor-green-3d/case.toml", (1, 2, 4), "mesh.size=1.2", "mesh.refine=1", "time.end=0.2"),
     "waves": ("drum/case.toml", (1, 2), "mesh.size=0.1", "time.end=0.02", "output.every=0.02"),
     "water waves": ("harbour/case.toml", (1, 3), "mesh.size=30", "time.end=9", "waves.height_from=3"),
 }

@@ -153,7 +153,9 @@ class Restarts(case_runs.CaseRuns):
                                       (case, ["--set", "flow.method=classical", *at], "history.csv: has other columns than"),
                                       (case, ["--set", "time.end=0.2", *at], "where the case ends"),
                                       (HEAT, at, r"is of a case with \[flow\], this one is without it"),
-                                      (case, ["--set", "mesh.scale=2", *at], "is of another mesh than")):
+                                      (case, ["--set", "mesh.scale=2", *at], "is of another mesh than"),
+                                      (case, ["--set", "mesh.refine=1", *at],
+                                       r"`refine` in \[mesh\] is 1, and was 0 in w/checkpoint_000005.h5; a run continues")):
             for ranks in (1, 2):
                 with self.subTest(reason=reason, ranks=ranks):
                     self.assertRegex(self.run_case(changed, "w", *more, ranks=ranks, code=2), reason)

@@ -70,7 +70,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "table": [],
     "title": "cavity",
-    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
+    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false, "refine": 0},
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "auto", "upwind": 0.0, "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
@@ -104,6 +104,7 @@ file = "/meshes/cavity.msh"
 size = 0.02
 scale = 1e-3
 trust = true
+refine = 3
 [flow]
 method = "exact"
 viscosity = 1e-3
@@ -139,6 +140,7 @@ points = 11
   EXPECT_EQ(c.mesh.scale.text(), "0.001");
   EXPECT_EQ(read(minimal, {"mesh.scale=[1, 2.5, 1e-3]"}).mesh.scale.text(), "[1, 2.5, 0.001]");
   EXPECT_TRUE(c.mesh.trust);
+  EXPECT_EQ(c.mesh.refine, 3);
   const auto& flow = test::setup<FlowSetup>(c);
   EXPECT_EQ(flow.settings.convection, ConvectionForm::none);
   EXPECT_EQ(flow.time->end, 50.0);

@@ -68,6 +68,9 @@ struct FlowProblem {
               int layers = 1)
       : mesh(std::make_unique<LocalMesh>(comm, share_out(comm, source, layers, partition))),
         wide(*mesh, share_out(comm, source, WideHaloMesh::layers + layers - 1, partition)) {}
+  /// `wide_part`: the same partition with WideHaloMesh::layers.
+  FlowProblem(const Comm& comm, MeshPart part, MeshPart wide_part)
+      : mesh(std::make_unique<LocalMesh>(comm, std::move(part))), wide(*mesh, std::move(wide_part)) {}
 };
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);

@@ -1,14 +1,17 @@
 #include "run/mesh/case_mesh.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "base/log.hpp"
 #include "base/user_text.hpp"
+#include "case/checkpoint_output.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "mesh/partition.hpp"
+#include "mesh/refinement.hpp"
 #include "mesh/submesh.hpp"
 
 namespace solenoid {
@@ -80,11 +83,20 @@ void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
   }
 }
 
+void require_same_refinement(const CheckpointReader& checkpoint, const Case& wanted) {
+  const int was = refinements_in(nlohmann::json::parse(checkpoint.header().settings, nullptr, false));
+  require_input(was == wanted.mesh.refine, [&] {
+    return message("{}: `refine` in [mesh] is {}, and was {} in {}; a run continues with its own mesh",
+                   wanted.file.string(), wanted.mesh.refine, was, checkpoint.path().string());
+  });
+}
+
 /// The mesh of the checkpoint, on rank 0. Collective.
 std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm& comm, const Case& wanted, Log& log) {
   std::optional<MeshSource> source = checkpoint.mesh();
   comm.guard([&] {
     if (!source) return;
+    require_same_refinement(checkpoint, wanted);
     const std::string file = wanted.mesh.file.string();
     std::error_code not_to_be_had;
     if (!std::filesystem::exists(wanted.mesh.file, not_to_be_had)) {
@@ -97,6 +109,23 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
     });
   });
   return source;
+}
+
+/// The tables of a rank have 32-bit indices.
+void require_room(const ModelSetup& setup, const GlobalMesh& whole, const std::vector<int>& owner, int ranks,
+                  int refine) {
+  const std::int64_t most = std::numeric_limits<int>::max() / whole.corners();
+  std::vector<std::int64_t> cells(ranks, 0);
+  for (const int rank : owner) ++cells[rank];
+  std::int64_t largest = *std::max_element(cells.begin(), cells.end());
+  for (int k = 0; k < refine; ++k) largest *= children_of_cell(whole.dimension);
+  require_input(refine == 0 || largest <= most, [&] {
+    return message(
+        "{}: `refine` in [mesh]: {} makes {} cells of {}, {} of them on one of {} rank{}, which takes at most {}: take "
+        "more ranks, or refine less",
+        setup.file, refine, refined_counts(whole, refine).cells, whole.cells(), largest, ranks, ranks == 1 ? "" : "s",
+        most);
+  });
 }
 
 }  // namespace
@@ -128,11 +157,11 @@ MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases) {
 }
 
 std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, const std::optional<GlobalMesh>& whole,
-                                  const std::vector<int>& owner) {
+                                  const std::vector<int>& owner, int refine) {
   const int layers = setup.wide_layers();
   if (layers == 0) return std::nullopt;
   const std::vector<std::string> solids = setup.solids();
-  if (solids.empty()) return distribute(comm, whole, owner, layers);
+  if (solids.empty()) return distribute_refined(comm, whole, owner, layers, refine);
   std::optional<GlobalMesh> fluid;
   std::vector<int> owner_in_fluid;
   comm.guard([&] {
@@ -141,10 +170,10 @@ std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, con
     fluid = std::move(remaining.mesh);
     for (const int cell : remaining.cells) owner_in_fluid.push_back(owner[cell]);
   });
-  return distribute(comm, fluid, owner_in_fluid, layers);
+  return distribute_refined(comm, fluid, owner_in_fluid, layers, refine);
 }
 
-CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
+CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, int refine, Log& log,
                     Phases& phases) {
   std::optional<GlobalMesh> whole;
   std::vector<int> owner;
@@ -167,16 +196,18 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
       const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));
       owner = partition_cells(*whole, comm.size());
     });
+    require_room(setup, *whole, owner, comm.size(), refine);
   });
   CaseMesh result;
   phases.time("distribute", [&] {
-    const Activity shown(log, "sharing out the mesh");
+    const Activity shown(log, refine == 0 ? "sharing out the mesh" : "sharing out and refining the mesh");
     if (!setup.solids().empty()) {
-      result.wide = wide_part(comm, setup, whole, owner);
-      result.local = std::make_unique<LocalMesh>(comm, distribute(comm, std::exchange(whole, {}), owner, 1));
+      result.wide = wide_part(comm, setup, whole, owner, refine);
+      result.local =
+          std::make_unique<LocalMesh>(comm, distribute_refined(comm, std::exchange(whole, {}), owner, 1, refine));
     } else {  // one distribution serves both
       const int wide_layers = setup.wide_layers();
-      MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
+      MeshPart part = distribute_refined(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1), refine);
       if (wide_layers > 0)
         result.wide = std::exchange(part, part_with_fewer_layers(part, setup.layers(part.dimension)));
       result.local = std::make_unique<LocalMesh>(comm, std::move(part));
@@ -184,6 +215,10 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
   });
   result.counts = count_mesh(*result.local);
   result.source = std::move(source);
+  if (refine > 0) {
+    log.line(message("each cell of the file divided {} time{}; curved boundaries stay the {} of the file", refine,
+                     refine == 1 ? "" : "s", result.counts.dimension == 2 ? "polygons" : "facets"));
+  }
   log.line(mesh_line(result.counts));
   return result;
 }
@@ -197,7 +232,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader*
       if (comm.is_root()) source = read_case_mesh(wanted, log, phases);
     });
   }
-  return share_mesh(comm, *wanted.setup, std::move(source), log, phases);
+  return share_mesh(comm, *wanted.setup, std::move(source), wanted.mesh.refine, log, phases);
 }
 
 }  // namespace solenoid

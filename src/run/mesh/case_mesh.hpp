@@ -36,14 +36,15 @@ std::vector<std::string> warnings_of_points(const Case& wanted, const LocalMesh&
 /// Serial. Throws Error (exit code 2) with the fault of the mesh.
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases);
 
-/// The wide part for ModelSetup::model(), distributed by `owner` from the whole mesh, which is on rank 0; nullopt if
-/// the setup needs none. Collective.
+/// The wide part for ModelSetup::model(), distributed by `owner` from the whole mesh, which is on rank 0, and refined
+/// `refine` times; nullopt if the setup needs none. Collective.
 std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, const std::optional<GlobalMesh>& whole,
-                                  const std::vector<int>& owner);
+                                  const std::vector<int>& owner, int refine);
 
-/// Checks `source`, which is on rank 0, against the setup, then orders, partitions and distributes it. Collective.
-/// Throws a collective Error (exit code 2) with the fault of the mesh or its groups.
-CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
+/// Checks `source`, which is on rank 0, against the setup, then orders, partitions, distributes and refines it.
+/// Collective. Throws a collective Error (exit code 2) with the fault of the mesh or its groups, or if `refine` makes
+/// more cells than a rank takes.
+CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, int refine, Log& log,
                     Phases& phases);
 
 /// Reads the mesh of the case on rank 0, or that of the checkpoint in a restart, and distributes it. Collective. Throws
