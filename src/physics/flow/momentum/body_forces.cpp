@@ -40,7 +40,7 @@ void BodyForces::sample(real time) {
   time_ = time;
 }
 
-void BodyForces::subtract_from(Field<Cell, Vec3>& forcing, const Field<Cell, Vec3>& velocity, real time) {
+void BodyForces::subtract_from(Field<Cell, Vec3>& forcing, const ExpectedVelocity& velocity, real time) {
   if (!has_force()) return;
   if (force_ && force_->depends_on_time() && time != time_) sample(time);
   if (force_) {

@@ -28,7 +28,7 @@ class BodyForces {
 
   /// Subtracts body force and forces of zones at `time` on a flow of this velocity, if there are any. Collective;
   /// throws as set() and ZoneForces.
-  void subtract_from(Field<Cell, Vec3>& forcing, const Field<Cell, Vec3>& velocity, real time);
+  void subtract_from(Field<Cell, Vec3>& forcing, const ExpectedVelocity& velocity, real time);
   /// Subtracts the line integrals of buoyancy along the duals, if there is one.
   void subtract_buoyancy_from(Field<Face>& along_duals) const;
 

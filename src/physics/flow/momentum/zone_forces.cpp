@@ -11,14 +11,15 @@ namespace solenoid {
 namespace {
 
 /// This rank's part of the sum of V u.d over cells.
-PartialSum sum_along(const DeviceArray<int>& cells, const Field<Cell, Vec3>& velocity, const Vec3& direction) {
-  const auto V = velocity.mesh().cell_volume();
-  const auto u = velocity.view();
+PartialSum sum_along(const DeviceArray<int>& cells, const ExpectedVelocity& velocity, const Vec3& direction) {
+  const auto V = velocity.now.mesh().cell_volume();
+  const auto now = velocity.now.view(), before = velocity.before.view();
+  const real older = velocity.older;
   const int* const cell = cells.data();
   return reduce_sum(
       static_cast<int>(cells.size()), SOLENOID_KERNEL(int k) {
         const Index<Cell> c{cell[k]};
-        return V[c] * dot(u[c], direction);
+        return V[c] * dot((1 - older) * now[c] + older * before[c], direction);
       });
 }
 
@@ -92,7 +93,7 @@ void ZoneForces::sample(Part& part, real time) const {
   part.time_of_acceleration = time;
 }
 
-void ZoneForces::add_to(Field<Cell, Vec3>& force, const Field<Cell, Vec3>& velocity, real time) {
+void ZoneForces::add_to(Field<Cell, Vec3>& force, const ExpectedVelocity& velocity, real time) {
   const std::vector<ZoneDrive> drives = this->drives(velocity);
   auto drive = drives.begin();
   for (Part& part : parts_) {
@@ -110,7 +111,7 @@ void ZoneForces::add_to(Field<Cell, Vec3>& force, const Field<Cell, Vec3>& veloc
 }
 
 /// Of fans and disks, of V u.d over all ranks.
-std::vector<real> ZoneForces::sums_along(const Field<Cell, Vec3>& velocity) const {
+std::vector<real> ZoneForces::sums_along(const ExpectedVelocity& velocity) const {
   std::vector<PartialSum> sums;
   for (const Part& part : parts_) {
     if (part.zone.fan) sums.push_back(sum_along(part.cells, velocity, part.zone.fan->direction));
@@ -119,7 +120,7 @@ std::vector<real> ZoneForces::sums_along(const Field<Cell, Vec3>& velocity) cons
   return totals(mesh_.comm(), sums);
 }
 
-std::vector<ZoneDrive> ZoneForces::drives(const Field<Cell, Vec3>& velocity) const {
+std::vector<ZoneDrive> ZoneForces::drives(const ExpectedVelocity& velocity) const {
   const std::vector<real> sums = sums_along(velocity);
   std::vector<ZoneDrive> drives;
   mesh_.comm().guard([&] {

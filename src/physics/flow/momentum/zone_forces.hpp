@@ -11,6 +11,12 @@
 
 namespace solenoid {
 
+/// The velocity that a step expects at its end, (1 - older) now + older before.
+struct ExpectedVelocity {
+  const Field<Cell, Vec3>&now, &before;
+  real older;
+};
+
 /// A fan or a disk in a flow.
 struct ZoneDrive {
   std::string name;  ///< of the zone
@@ -22,8 +28,8 @@ struct ZoneDrive {
 
 /// Per cell of the zones: the acceleration as it is given; a fan's jump over its thickness L along it, of the flux
 /// sum_c V_c u_c.d / L; a disk's thrust over the volume of its cells against the mean velocity u.d there, which is
-/// (1 - a) times that upstream. Fans and disks are of the velocity before the step. Forces of zones that overlap add
-/// up.
+/// (1 - a) times that upstream. Fans and disks are of the velocity that a step expects. Forces of zones that overlap
+/// add up.
 class ZoneForces {
  public:
   /// Refers to both, which must outlive it. `time` of the first step's beginning [s]. Collective; throws as add_to().
@@ -31,9 +37,9 @@ class ZoneForces {
 
   /// Adds the forces on a flow of this velocity at `time` [s] to `force` [m/s^2]. Collective; throws a collective Error
   /// (exit code 2) where an acceleration leaves the plane or has no value, or a fan none for its flux.
-  void add_to(Field<Cell, Vec3>& force, const Field<Cell, Vec3>& velocity, real time);
+  void add_to(Field<Cell, Vec3>& force, const ExpectedVelocity& velocity, real time);
   /// Fans and disks in a flow of this velocity, in the order of the zones. Collective; throws as add_to().
-  std::vector<ZoneDrive> drives(const Field<Cell, Vec3>& velocity) const;
+  std::vector<ZoneDrive> drives(const Field<Cell, Vec3>& velocity) const { return drives({velocity, velocity, 0}); }
 
  private:
   struct Part {
@@ -46,7 +52,8 @@ class ZoneForces {
   };
 
   void sample(Part& part, real time) const;
-  std::vector<real> sums_along(const Field<Cell, Vec3>& velocity) const;
+  std::vector<real> sums_along(const ExpectedVelocity& velocity) const;
+  std::vector<ZoneDrive> drives(const ExpectedVelocity& velocity) const;
 
   const LocalMesh& mesh_;
   std::vector<Part> parts_;

@@ -194,7 +194,7 @@ void FlowStep::compute_explicit_part(real dt) {
   convection_.update(state_, friction_.circulation(), CellConvection::Kept::yes);
   convection_.extrapolate(scheme_, forcing_);
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
-  forces_.subtract_from(forcing_, state_.velocity, time_ + dt);
+  forces_.subtract_from(forcing_, {state_.velocity, velocity_old_, scheme_.older}, time_ + dt);
   if (wall_stress_.is_there()) {
     wall_stress_.extrapolate(scheme_, state_.velocity, velocity_old_);
     wall_stress_.add_to(forcing_);
@@ -249,7 +249,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
   } else {
     forcing_ = 0 * forcing_;
   }
-  forces_.subtract_from(forcing_, state_.velocity, time_);
+  forces_.subtract_from(forcing_, {state_.velocity, state_.velocity, 0}, time_);
   wall_stress_.set(state_.velocity);
   wall_stress_.add_to(forcing_);
   Field<Face> explicit_part(mesh_), rate(mesh_);
