@@ -70,6 +70,7 @@ struct OnlyArgument {
   const char *name, *unit;
 };
 OnlyArgument only_argument(FormulaArguments arguments) {
+  if (arguments == FormulaArguments::flux) return {"Q", "m^3/s, in 2D m^2/s"};
   return arguments == FormulaArguments::temperature ? OnlyArgument{"T", "K"} : OnlyArgument{"k", "1/m"};
 }
 
@@ -146,7 +147,7 @@ bool can_name_function(const std::string& name) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   const bool is_name = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
                        std::all_of(name.begin(), name.end(), is_letter);
-  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyztT").find(name) != std::string::npos);
+  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyztTQ").find(name) != std::string::npos);
   return is_name && !is_known && !mu::Parser().GetFunDef().contains(name);
 }
 
@@ -194,8 +195,7 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   const auto used = parser.GetUsedVar();
   for (Parsed::CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
   formula_->depends_on_time = used.contains("t");
-  formula_->depends_on_place =
-      used.contains("T") || used.contains("k") || used.contains("x") || used.contains("y") || used.contains("z");
+  formula_->depends_on_place = std::any_of(used.begin(), used.end(), [](const auto& one) { return one.first != "t"; });
 }
 
 void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double> values) const {

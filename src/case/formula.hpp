@@ -20,12 +20,13 @@ using FormulaFunctions = std::map<std::string, std::shared_ptr<const TabulatedFu
 /// Whether a formula can call a function by this name, which it does not know yet.
 bool can_name_function(const std::string& name);
 
-/// Arguments of a formula: x, y, z [m] and t [s], or a temperature T [K] or a wave number k [1/m], which it takes in
-/// the place of x.
-enum class FormulaArguments { place_and_time, temperature, wave_number };
+/// Arguments of a formula: x, y, z [m] and t [s], or a temperature T [K], a wave number k [1/m] or a flux Q [m^3/s, in
+/// 2D m^2/s], which it takes in the place of x.
+enum class FormulaArguments { place_and_time, temperature, wave_number, flux };
 
-/// A function of x, y, z [m] and t [s], of T [K], or of k [1/m], in muparser's syntax, where `pi` is known, or between
-/// values at points. Copies share one parser; several threads may evaluate them at once (a lock serialises the calls).
+/// A function of x, y, z [m] and t [s], of T [K], of k [1/m], or of Q, in muparser's syntax, where `pi` is known, or
+/// between values at points. Copies share one parser; several threads may evaluate them at once (a lock serialises the
+/// calls).
 class Formula {
  public:
   Formula() = default;  ///< the number 0

@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr const char* contents = "`darcy` or `forchheimer`";
+constexpr const char* contents = "`darcy`, `forchheimer`, `acceleration`, `fan` or `actuator_disk`";
 
 real radius_of(TomlSection& section) { return static_cast<real>(section.real("radius", positive)); }
 
@@ -69,6 +69,32 @@ std::optional<PorousBody> read_porous(TomlSection& section) {
   return is_porous ? std::optional<PorousBody>(body) : std::nullopt;
 }
 
+/// Of length 1.
+Vec3 read_direction(TomlSection& section) {
+  const std::optional<Vec3> given = section.vector("direction");
+  if (given && norm(*given) > 0) return *given / norm(*given);
+  if (given) section.wrong("direction", "a direction other than (0, 0, 0)");
+  return Vec3{1, 0, 0};
+}
+
+std::optional<Fan> read_fan(std::optional<TomlSection> section) {
+  if (!section) return std::nullopt;
+  constexpr NumberRange number_or_curve{"a number, or an expression of Q in quotes", [](double) { return true; }};
+  const std::optional<Formula> curve = section->formula_of("pressure_jump", FormulaArguments::flux);
+  const Formula jump = curve ? *curve : Formula(section->real("pressure_jump", number_or_curve));
+  const auto thickness = static_cast<real>(section->real("thickness", positive));
+  return Fan{given(jump), read_direction(*section), thickness};
+}
+
+std::optional<ActuatorDisk> read_disk(std::optional<TomlSection> section) {
+  if (!section) return std::nullopt;
+  constexpr NumberRange of_theory{"a number greater than 0 and less than 1, beyond which momentum theory has no wake",
+                                  [](double x) { return x > 0 && x < 1; }};
+  const auto thrust = static_cast<real>(section->real("thrust_coefficient", of_theory));
+  const auto diameter = static_cast<real>(section->real("diameter", positive));
+  return ActuatorDisk{thrust, diameter, read_direction(*section)};
+}
+
 }  // namespace
 
 std::vector<FlowZone> read_flow_zones(TomlSection& root) {
@@ -81,7 +107,12 @@ std::vector<FlowZone> read_flow_zones(TomlSection& root) {
   TomlSection all = root.table("zone");
   for (auto& [name, section] : all.named_tables("a table [zone.NAME] for each zone")) {
     FlowZone zone{name, read_zone_place(section), read_porous(section)};
-    if (!zone.porous) all.fault(name, message("nothing stands in [zone.{}]: expected {}", name, contents));
+    if (const auto acceleration = section.optional_expressions("acceleration"))
+      zone.acceleration = given(*acceleration);
+    zone.fan = read_fan(section.optional_table("fan"));
+    zone.disk = read_disk(section.optional_table("actuator_disk"));
+    if (!zone.porous && !zone.has_force())
+      all.fault(name, message("nothing stands in [zone.{}]: expected {}", name, contents));
     zones.push_back(std::move(zone));
   }
   return zones;

@@ -35,13 +35,36 @@ TEST_F(CaseFileZones, HavePlacesAndWhatStandsThere) {
   EXPECT_EQ(std::get<ZoneBall>(all[3].place).centre.z, 3);
 }
 
+TEST_F(CaseFileZones, HaveForces) {
+  const std::vector<FlowZone> all = zones(
+      "[zone.a]\nregion = \"core\"\nacceleration = [\"x + t\", 2, 0]\n"
+      "[zone.b]\nregion = \"core\"\nfan = { pressure_jump = 5, direction = [0, 3, 4], thickness = 0.5 }\n"
+      "[zone.c]\nregion = \"core\"\nfan = { pressure_jump = \"3 - Q^2\", direction = [1, 0, 0], thickness = 1 }\n"
+      "[zone.d]\nregion = \"core\"\ndarcy = 2\n"
+      "actuator_disk = { thrust_coefficient = 0.75, diameter = 4, direction = [0, 0, 2] }\n");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_FALSE(all[0].porous);
+  EXPECT_EQ(all[0].acceleration->at(Vec3{3, 0, 0}, 1).x, 4);
+  EXPECT_TRUE(all[0].acceleration->depends_on_time());
+  EXPECT_EQ(all[1].fan->pressure_jump.constant(), 5);
+  EXPECT_EQ(all[1].fan->direction.z, 0.8);
+  EXPECT_EQ(all[1].fan->thickness, 0.5);
+  EXPECT_EQ(all[2].fan->pressure_jump.at(Vec3{2, 0, 0}, 0), -1);
+  EXPECT_EQ(all[3].porous->darcy.x, 2);
+  EXPECT_EQ(all[3].disk->induction(), 0.25);
+  EXPECT_EQ(all[3].disk->diameter, 4);
+  EXPECT_EQ(all[3].disk->direction.z, 1);
+}
+
 TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(faults(of("[[zone]]\npatches = [\"lid\"]\nwidth = 1\n"))
                 .find("expected tables [zone.NAME], which a flow has; [[zone]] belongs to water waves"),
             std::string::npos);
-  EXPECT_NE(faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
-                .find("nothing stands in [zone.a]: expected `darcy` or `forchheimer`"),
-            std::string::npos);
+  EXPECT_NE(
+      faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
+          .find(
+              "nothing stands in [zone.a]: expected `darcy`, `forchheimer`, `acceleration`, `fan` or `actuator_disk`"),
+      std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\ndarcy = 1\n")).find("`region`, `box`, `cylinder` or `ball`"), std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = -1\n")).find("found -1, expected a number of at least 0"),
             std::string::npos);
@@ -51,6 +74,22 @@ TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = 1\n", "method = \"classical\"\n"))
                 .find("found \"classical\", expected \"exact\" beside porous zones"),
             std::string::npos);
+  const auto fault_of = [&](const std::string& contents) {
+    return faults(of("[zone.a]\nregion = \"core\"\n" + contents));
+  };
+  EXPECT_NE(fault_of("fan = { pressure_jump = \"3 - x\", direction = [1, 0, 0], thickness = 1 }\n")
+                .find("known: Q [m^3/s, in 2D m^2/s], pi, and the functions"),
+            std::string::npos);
+  EXPECT_NE(fault_of("fan = { direction = [0, 0, 0], thickness = 0 }\n").find("missing key `pressure_jump`"),
+            std::string::npos);
+  EXPECT_NE(fault_of("fan = { pressure_jump = 1, direction = [0, 0, 0], thickness = 0 }\n")
+                .find("expected a direction other than (0, 0, 0)"),
+            std::string::npos);
+  EXPECT_NE(
+      fault_of("actuator_disk = { thrust_coefficient = 1, diameter = 1, direction = [1, 0, 0] }\n")
+          .find("found 1, expected a number greater than 0 and less than 1, beyond which momentum theory has no wake"),
+      std::string::npos);
+  EXPECT_NE(fault_of("acceleration = [1, 2]\n").find("expected 3 entries"), std::string::npos);
 }
 
 }  // namespace

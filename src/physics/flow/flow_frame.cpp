@@ -43,7 +43,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   auto other = std::make_unique<FlowSetup>(*this);
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
-  for (FlowZone& zone : other->settings.zones) zone = zone.seen(frame);
+  for (FlowZone& zone : other->settings.zones) zone = zone.seen(frame, dimension);
   if (settings.frame) other->settings.frame = settings.frame->seen(frame);
   if (settings.law) other->settings.law = settings.law->seen(frame);
   if (settings.of_temperature) {

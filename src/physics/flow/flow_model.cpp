@@ -59,24 +59,6 @@ std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh&
   return flux;
 }
 
-/// The body force, plus pressure drops over periodic pairs by distance between their patches [m/s^2].
-Coefficient<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
-  Coefficient<Vec3> force = setup.body_force;
-  for (std::size_t k = 0; k < setup.periodic.size(); ++k) {
-    const auto& drop = setup.periodic[k].drive.drop;
-    if (!drop) continue;
-    const Vec3 way = mesh.part().pairs[k].translation;
-    const Dependence depends = force.depends() | drop->depends();
-    force = {[before = force, drop, way](std::span<const Vec3> points, real time, std::span<Vec3> values) {
-               before.evaluate(points, time, values);
-               const Vec3 more = (drop->at(Vec3{}, time) / dot(way, way)) * way;
-               for (Vec3& value : values) value += more;
-             },
-             depends};
-  }
-  return force;
-}
-
 }  // namespace
 
 /// The fit at the nodes around some points, computed once per step for all quantities.
@@ -146,7 +128,7 @@ void FlowModel::compute_first_rate() {
   }
   rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
   // In a step from rest the force causes the speed that determines the step's Courant number.
-  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), now, setup_.time->end, 64);
+  real of_force = courant_rate_of_force(mesh_, driving_force(), now, setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
   rate_ = std::max({rate_, std::sqrt(setup_.time->step.cfl * of_force), rate_of_walls(), rate_of_frame()});
 }
@@ -219,6 +201,7 @@ void FlowModel::diagnose() {
   note_courant();
   note_walls();
   note_frame();
+  note_zones();
   max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   pressures_ = flow_->balance().pressures_at_openings();
@@ -281,6 +264,7 @@ std::vector<HistoryColumn> FlowModel::history() {
     columns.push_back({of_pairs[k], unit_of_flux(d), [this, k] { return through_pairs_[k]; }});
     columns.push_back({drops[k], "m^2/s^2", [this, k] { return pressure_drops_[k]; }});
   }
+  add_zone_columns(columns);
   const bool is_exact = setup_.settings.method == FlowMethod::exact;
   std::vector<std::string> solvers =
       is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};

@@ -48,9 +48,7 @@ class FlowModel : public Model {
   }
   void diagnose() override;
   real rate_of_change() override { return flow_->rate_of_change(); }
-  bool depends_on_time() const override {
-    return flow_->boundaries().depends_on_time() || setup_.body_force.depends_on_time();
-  }
+  bool depends_on_time() const override;
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
@@ -90,6 +88,10 @@ class FlowModel : public Model {
   real rate_of_frame() const;
   void note_frame();
   void tell_frame(ModelOutcome& outcome);
+  Coefficient<Vec3> driving_force() const;
+  void note_zones();
+  void add_zone_columns(std::vector<HistoryColumn>& columns) const;
+  void tell_zones(ModelOutcome& outcome) const;
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
@@ -121,6 +123,7 @@ class FlowModel : public Model {
     real rate = 0, largest_ratio = 0;  // see WallStress::rate(); of steps over the longest stable one
   } walls_;                            // that are not resolved
   real largest_turn_ = 0;              // of steps over the longest that the Coriolis force allows
+  std::vector<ZoneDrive> drives_;      // fans and disks after the last step
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0, by_eddies_ = 0;  // of the last step
   real largest_divergence_ = 0;                                                               // over the run
   real volume_ = 0;                                                                           // of the fluid [m^3]

@@ -134,6 +134,7 @@ ModelOutcome FlowModel::outcome() {
   tell_courant(outcome);
   tell_walls(outcome);
   tell_frame(outcome);
+  tell_zones(outcome);
   if (!backflows.empty()) {
     outcome.lines.push_back(
         message("           largest backflow through outlets, relative to the flow: {}", joined(backflows, ", ")));

@@ -1,5 +1,6 @@
 #include "physics/flow/momentum/body_forces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -10,10 +11,18 @@
 
 namespace solenoid {
 
+BodyForces::BodyForces(const LocalMesh& mesh, const std::vector<FlowZone>& zones, real time) : mesh_(mesh) {
+  if (std::none_of(zones.begin(), zones.end(), [](const FlowZone& zone) { return zone.has_force(); })) return;
+  zones_.emplace(mesh, zones, time);
+  values_.emplace(mesh);
+}
+
 void BodyForces::set(Coefficient<Vec3> force, real time) {
   force_ = std::move(force);
-  values_.emplace(mesh_);
+  given_.emplace(mesh_);
   sample(time);
+  if (!zones_) values_.emplace(mesh_);
+  values_->copy_from(*given_);
 }
 
 void BodyForces::sample(real time) {
@@ -26,14 +35,20 @@ void BodyForces::sample(real time) {
                        text_of_place(centres[c], 2));
       });
     }
-    values_->from_host(values);
+    given_->from_host(values);
   });
   time_ = time;
 }
 
-void BodyForces::subtract_from(Field<Cell, Vec3>& forcing, real time) {
-  if (!force_) return;
-  if (force_->depends_on_time() && time != time_) sample(time);
+void BodyForces::subtract_from(Field<Cell, Vec3>& forcing, const ExpectedVelocity& velocity, real time) {
+  if (!has_force()) return;
+  if (force_ && force_->depends_on_time() && time != time_) sample(time);
+  if (force_) {
+    values_->copy_from(*given_);
+  } else {
+    *values_ = 0 * *values_;
+  }
+  if (zones_) zones_->add_to(*values_, velocity, time);
   forcing = forcing - *values_;
 }
 

@@ -70,7 +70,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       drag_(settings_.has_porous_zone() ? std::make_optional<PorousDrag>(mesh, settings_) : std::nullopt),
       boundary_places_(places_on_boundary(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide),
-      forces_(mesh),
+      forces_(mesh, settings_.zones, time),
       wall_stress_(mesh, boundaries_, settings_.viscosity),
       frame_(frame_forces(mesh, settings_, pressure_system_)),
       forcing_(mesh),
@@ -202,7 +202,7 @@ void FlowStep::compute_explicit_part(real dt) {
   convection_.update(state_, friction_.circulation(), CellConvection::Kept::yes);
   convection_.extrapolate(scheme_, forcing_);
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
-  forces_.subtract_from(forcing_, time_ + dt);
+  forces_.subtract_from(forcing_, {state_.velocity, velocity_old_, scheme_.older}, time_ + dt);
   if (wall_stress_.is_there()) {
     wall_stress_.extrapolate(scheme_, state_.velocity, velocity_old_);
     wall_stress_.add_to(forcing_);
@@ -261,7 +261,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
   } else {
     forcing_ = 0 * forcing_;
   }
-  forces_.subtract_from(forcing_, time_);
+  forces_.subtract_from(forcing_, {state_.velocity, state_.velocity, 0}, time_);
   wall_stress_.set(state_.velocity);
   wall_stress_.add_to(forcing_);
   if (frame_) {

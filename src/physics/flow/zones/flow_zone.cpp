@@ -1,6 +1,7 @@
 #include "physics/flow/zones/flow_zone.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -25,7 +26,23 @@ bool is_in(const ZoneBall& ball, const Vec3& x) {
   return dot(x - ball.centre, x - ball.centre) <= ball.radius * ball.radius;
 }
 
+/// The same fan's, whose flux and jump are in other units.
+Coefficient<real> jump_seen(const Coefficient<real>& jump, real unit_of_jump, real unit_of_flux) {
+  return {[=](std::span<const Vec3> fluxes, real, std::span<real> values) {
+            for (std::size_t i = 0; i < values.size(); ++i) {
+              values[i] = unit_of_jump * jump.at(Vec3{fluxes[i].x / unit_of_flux, 0, 0}, 0);
+            }
+          },
+          jump.depends(), jump.text()};
+}
+
 }  // namespace
+
+real ActuatorDisk::induction() const { return (1 - std::sqrt(1 - thrust_coefficient)) / 2; }
+
+real ActuatorDisk::area(int dimension) const {
+  return dimension == 2 ? diameter : std::numbers::pi_v<real> * diameter * diameter / 4;
+}
 
 std::string FlowZone::text_of_place(int dimension) const {
   const auto at = [&](const Vec3& x) { return solenoid::text_of_place(x, dimension); };
@@ -52,11 +69,11 @@ std::optional<real> FlowZone::volume_of_shape(int dimension) const {
   }
   const auto* const ball = std::get_if<ZoneBall>(&place);
   if (!ball) return std::nullopt;
-  const real disk = pi * ball->radius * ball->radius;
-  return dimension == 2 ? disk : disk * ball->radius * 4 / 3;
+  const real across = pi * ball->radius * ball->radius;
+  return dimension == 2 ? across : across * ball->radius * 4 / 3;
 }
 
-FlowZone FlowZone::seen(const Frame& frame) const {
+FlowZone FlowZone::seen(const Frame& frame, int dimension) const {
   FlowZone other = *this;
   const real metre = frame.factor("m");
   if (auto* const box = std::get_if<ZoneBox>(&other.place)) {
@@ -74,6 +91,12 @@ FlowZone FlowZone::seen(const Frame& frame) const {
     other.porous->forchheimer = frame.factor("1/m") * porous->forchheimer;
     for (Vec3& axis : other.porous->axes) axis = frame.turned(axis);
   }
+  other.acceleration = frame.seen(acceleration, "m/s^2");
+  if (fan) {
+    other.fan = {jump_seen(fan->pressure_jump, frame.factor("m^2/s^2"), frame.factor(unit_of_flux(dimension))),
+                 frame.turned(fan->direction), metre * fan->thickness};
+  }
+  if (disk) other.disk = {disk->thrust_coefficient, metre * disk->diameter, frame.turned(disk->direction)};
   return other;
 }
 

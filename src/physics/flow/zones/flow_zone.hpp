@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "model/coefficient.hpp"
 #include "model/frame.hpp"
 
 namespace solenoid {
@@ -39,15 +40,39 @@ struct PorousBody {
   std::array<Vec3, 3> axes{Vec3{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  ///< of length 1
 };
 
+/// A fan that fills a duct: the acceleration of its pressure jump over its thickness.
+struct Fan {
+  /// Of p / rho [m^2/s^2], at the "point" (Q, 0, 0): the flux along `direction` [m^3/s, in 2D m^2/s].
+  Coefficient<real> pressure_jump;
+  Vec3 direction;  ///< of length 1
+  real thickness;  ///< of the zone along it [m]
+};
+
+/// A rotor by its thrust C_T A U^2 / 2, by density, with its area A and the speed U far upstream. By the momentum
+/// theory of Rankine (1865) and Froude (1889) the speed at the disk is (1 - a) U, C_T = 4 a (1 - a).
+struct ActuatorDisk {
+  real thrust_coefficient;  ///< C_T, above 0 and below 1
+  real diameter;            ///< [m]
+  Vec3 direction;           ///< of length 1
+
+  real induction() const;          ///< a
+  real area(int dimension) const;  ///< [m^2], in 2D the diameter [m]
+};
+
 struct FlowZone {
   std::string name;
   ZonePlace place;
-  std::optional<PorousBody> porous;
+  std::optional<PorousBody> porous = {};
+  std::optional<Coefficient<Vec3>> acceleration = {};  ///< [m/s^2]
+  std::optional<Fan> fan = {};
+  std::optional<ActuatorDisk> disk = {};
+
+  bool has_force() const { return acceleration || fan || disk; }  ///< besides that of a porous body
 
   std::string text_of_place(int dimension) const;  ///< "box from (0, 0) to (1, 1)"
   /// Volume of the shape [m^3], in 2D its area [m^2]; nullopt of a volume group.
   std::optional<real> volume_of_shape(int dimension) const;
-  FlowZone seen(const Frame& frame) const;  ///< in another frame
+  FlowZone seen(const Frame& frame, int dimension) const;  ///< in another frame
 };
 
 /// The cells of a mesh as a zone takes them.

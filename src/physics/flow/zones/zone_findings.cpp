@@ -26,15 +26,29 @@ std::string text_along(const PorousBody& body, const Vec3& values, const char* u
   return joined(parts, ", ");
 }
 
-std::string contents_of(const FlowZone& zone, int dimension) {
-  if (!zone.porous) return "nothing";
-  const PorousBody& body = *zone.porous;
+std::string text_of_porous(const PorousBody& body, int dimension) {
   std::vector<std::string> parts;
   if (norm(body.darcy) > 0) parts.push_back("darcy " + text_along(body, body.darcy, "1/m^2", dimension));
   if (norm(body.forchheimer) > 0) {
     parts.push_back("forchheimer " + text_along(body, body.forchheimer, "1/m", dimension));
   }
   return parts.empty() ? "nothing" : "porous, " + joined(parts, "; ");
+}
+
+std::string contents_of(const FlowZone& zone, int dimension) {
+  std::vector<std::string> parts;
+  const auto along = [&](const Vec3& direction) { return "along " + text_of_place(direction, dimension); };
+  if (zone.porous) parts.push_back(text_of_porous(*zone.porous, dimension));
+  if (zone.acceleration) parts.push_back(message("acceleration {} m/s^2", zone.acceleration->text()));
+  if (const auto& fan = zone.fan) {
+    parts.push_back(message("fan, pressure jump {} m^2/s^2 over {:.6g} m {}", fan->pressure_jump.text(), fan->thickness,
+                            along(fan->direction)));
+  }
+  if (const auto& disk = zone.disk) {
+    parts.push_back(message("actuator disk, thrust coefficient {:.6g}, induction {:.4g}, diameter {:.6g} m {}",
+                            disk->thrust_coefficient, disk->induction(), disk->diameter, along(disk->direction)));
+  }
+  return joined(parts, "; ");
 }
 
 /// Empty if there is none.
@@ -55,6 +69,9 @@ std::string fault_of_place(const FlowZone& zone, const std::vector<std::string>&
   }
   const bool is_turned = zone.porous && (zone.porous->axes[0].z != 0 || zone.porous->axes[1].z != 0);
   if (mesh.dimension == 2 && is_turned) return "`axes`: the mesh has triangles: take two directions in its plane";
+  constexpr const char* in_plane = "`direction` of `{}`: the mesh has triangles: take one in its plane";
+  if (mesh.dimension == 2 && zone.fan && zone.fan->direction.z != 0) return message(in_plane, "fan");
+  if (mesh.dimension == 2 && zone.disk && zone.disk->direction.z != 0) return message(in_plane, "actuator_disk");
   return "";
 }
 
