@@ -108,6 +108,14 @@ class Refined(case_runs.CaseRuns):
         self.assertRegex(said, r"ranks +all ranks against one +0 +0 +held: reproducible, in bits\n")
         self.assertIn("All held that applies", said)
 
+    def test_verify_proves_it_beside_a_solid(self):
+        """The meshes of fluid and domain number nodes in other orders once they are refined."""
+        case = (case_runs.ROOT / "cases/thick-wall/case.toml").read_text().split("[[line]]")[0]
+        case = case.replace("../../meshes", str(case_runs.ROOT / "meshes"))
+        said = self.run_case(case, "proofs", "--steps", "2", "--set", "mesh.size=0.4", "--set", "mesh.refine=2",
+                             command="verify", ranks=2)
+        self.assertIn("All held that applies", said)
+
 
 if __name__ == "__main__":
     case_runs.main()

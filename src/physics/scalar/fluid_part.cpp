@@ -20,6 +20,7 @@ FluidPart::FluidPart(const LocalMesh& whole, MeshPart part, const std::vector<st
   find_boundary();
   on_device_nodes_ = DeviceArray<int>(nodes_);
   on_device_faces_ = DeviceArray<int>(faces_);
+  face_turn_ = DeviceArray<real>(turns_of_faces());
 }
 
 /// Owned cells and their corners have the same order in both meshes.
@@ -42,6 +43,24 @@ void FluidPart::find_places(const std::vector<std::string>& solids) {
     place(nodes_, part.cell_nodes_of(c), all.cell_nodes_of(cells_[c]));
     place(faces_, part.cell_faces_of(c), all.cell_faces_of(cells_[c]));
   }
+}
+
+/// The meshes number nodes in different orders if they are refined, and normals follow the order.
+std::vector<real> FluidPart::turns_of_faces() const {
+  const MeshPart &all = whole_.part(), &part = fluid_.part();
+  const auto signs = [](const MeshPart& mesh, int cell, int corner) {
+    return mesh.face_sign(cell, corner, [&](int a, int b) {
+      return mesh.node_numbering.global_id[a] < mesh.node_numbering.global_id[b];
+    });
+  };
+  std::vector<real> turns(faces_.size(), 1);
+  for (int c = 0; c < fluid_.owned<Cell>(); ++c) {
+    for (int k = 0; k < part.corners(); ++k) {
+      const int f = part.cell_faces_of(c)[k];
+      if (f < fluid_.owned<Face>() && signs(part, c, k) != signs(all, cells_[c], k)) turns[f] = -1;
+    }
+  }
+  return turns;
 }
 
 /// Nodes between fluid and solids that another rank owns in the whole mesh. Collective.
@@ -83,11 +102,12 @@ void FluidPart::restrict_to_fluid(Exchanged<Node> of_whole, Field<Node>& of_flui
 
 void FluidPart::spread(const Field<Face>& of_fluid, Field<Face>& of_whole) const {
   const int* const place = on_device_faces_.data();
+  const real* const turn = face_turn_.data();
   const auto from = of_fluid.view();
   const auto to = of_whole.view();
   count_owned(of_fluid, of_fluid);
   forall(
-      of_fluid.owned(), SOLENOID_KERNEL(int i) { to[Index<Face>{place[i]}] = from[Index<Face>{i}]; });
+      of_fluid.owned(), SOLENOID_KERNEL(int i) { to[Index<Face>{place[i]}] = turn[i] * from[Index<Face>{i}]; });
 }
 
 template <class L, class T>

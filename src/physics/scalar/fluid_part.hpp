@@ -34,6 +34,7 @@ class FluidPart {
   template <class T>
   void spread_values(const BoundaryField<T>& of_fluid, BoundaryField<T>& of_whole) const;
   void find_places(const std::vector<std::string>& solids);
+  std::vector<real> turns_of_faces() const;
   void find_strangers();
   void find_boundary();
 
@@ -41,7 +42,8 @@ class FluidPart {
   const LocalMesh fluid_;
   std::vector<int> cells_, nodes_, faces_;  // of the fluid's owned entities: local indices in the whole mesh
   DeviceArray<int> on_device_nodes_, on_device_faces_;
-  std::vector<int> boundary_;  // of the fluid's boundary faces: indices in the whole boundary, or -1
+  DeviceArray<real> face_turn_;  // -1 if the normals of an owned face in the two meshes are opposite, else 1
+  std::vector<int> boundary_;    // of the fluid's boundary faces: indices in the whole boundary, or -1
   std::vector<std::vector<int>> sent_nodes_,
       got_nodes_;  // by rank: shared nodes to send (fluid) and to receive (whole)
 };
