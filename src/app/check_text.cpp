@@ -86,7 +86,7 @@ std::string text_of_counts(const EntityCounts& counts, bool planar) {
 /// A zone's name, place, cells and contents.
 std::string text_of_zone(const ZoneReport& zone, bool planar) {
   std::string of_shape;
-  if (zone.volume_of_shape) {
+  if (zone.volume_of_shape && *zone.volume_of_shape > 0) {
     of_shape = message(", {:+.2g} % on that of the shape, {:.6g}",
                        100 * (zone.volume - *zone.volume_of_shape) / *zone.volume_of_shape, *zone.volume_of_shape);
   }

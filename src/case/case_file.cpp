@@ -262,7 +262,7 @@ void require_file(const std::filesystem::path& file) {
         file.string(), file.string());
   });
   require_input(!is_foreign_mesh_name(file), [&] {
-    return message("{}: not a case file (.toml), nor a mesh I read: .geo, .msh{}", file.string(), way_to_msh(file));
+    return message("{}: not a case file (.toml), nor a mesh I read{}", file.string(), way_to_msh(file));
   });
 }
 }  // namespace

@@ -122,8 +122,9 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   const auto result = section.optional_text("result");
   const bool goes_on = section.word("time", clocks, "zero").value_or(false);
   if (!result && goes_on) section.wrong("time", "\"zero\": the clock of an earlier run belongs to `result`");
+  if (is_random) section.refuse("seen_from", "belongs to `velocity` or `result`");
   if (!result) {
-    setup.initial_velocity = read_seen_from(section, frame, setup.initial_velocity);
+    if (!is_random) setup.initial_velocity = read_seen_from(section, frame, setup.initial_velocity);
     return nullptr;
   }
   if (has_control_character(*result)) {

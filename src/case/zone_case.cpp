@@ -66,6 +66,7 @@ std::optional<PorousBody> read_porous(TomlSection& section) {
   body.forchheimer = per_axis("forchheimer");
   body.axes = read_axes(section);
   const bool is_porous = section.has("darcy") || section.has("forchheimer");
+  if (!is_porous) section.refuse("axes", "belongs to `darcy` and `forchheimer`");
   return is_porous ? std::optional<PorousBody>(body) : std::nullopt;
 }
 

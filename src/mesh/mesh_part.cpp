@@ -53,7 +53,7 @@ class PartCutter {
     part.cell_nodes = translate(members(cells, mesh_.cell_nodes, corners), node_local_);
     part.cell_faces = translate(members(cells, mesh_.cell_faces, corners), face_local_);
     part.cell_region = members(cells, mesh_.cell_region, 1);
-    if (d == 3) part.cell_swapped = members(cells, mesh_.cell_swapped, 1);
+    if (!mesh_.cell_swapped.empty()) part.cell_swapped = members(cells, mesh_.cell_swapped, 1);
     part.face_nodes = translate(members(faces, mesh_.face_nodes, d), node_local_);
     part.face_patch = members(faces, mesh_.face_patch, 1);
     part.points.reserve(nodes.size());

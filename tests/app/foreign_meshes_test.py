@@ -178,8 +178,14 @@ class ForeignMeshes(case_runs.CaseRuns):
         self.assertEqual(self.areas(found), {"7": 2, "8": 2})
         (self.folder / "square.vtk").write_text(VTK.replace("9 3 3 3 3", "7 3 3 3 3"))
         self.assertRegex(self.check("square.vtk", code=2), r"cell 0 is of VTK's type 7, expected triangles")
+        for old, new in (("4 0 1 2 3", "1000000000 0 1 2 3"), ("CELLS 5 17", "CELLS 5 99999999999"),
+                         ("CELLS 5 17", "CELLS 4 17"), ("CELL_DATA 5", "CELL_DATA 9")):
+            (self.folder / "square.vtk").write_text(VTK.replace(old, new))
+            self.assertRegex(self.check("square.vtk", code=2), r"square.vtk: (tells of more|cannot be read|`group` has)")
         (self.folder / "square.vtu").write_text("<VTKFile")
         self.assertRegex(self.check("square.vtu", code=2), r"square.vtu: cannot be read as an unstructured grid")
+        (self.folder / "far.vtk").write_text(VTK.replace("0 1 0\nCELLS", "0 1e200 0\nCELLS"))
+        self.assertRegex(self.check("far.vtk", code=2), r"far.vtk: node 3 is 1e\+200 m away")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import json
 
-from broken_meshes import square
+from broken_meshes import cube, square
 import case_runs
 
 CAVITY = """[mesh]
@@ -58,6 +58,13 @@ class Refined(case_runs.CaseRuns):
         self.assertEqual((found["refinement"]["read"]["cells"], found["refinement"]["examined"]), (72, "refined"))
         self.assertAlmostEqual(found["mesh"]["volume"], 1, delta=1e-12)
         self.assertEqual([found["boundary"][name]["faces"] for name in ("lid", "wall")], [24, 72])
+
+    def test_check_looks_at_refined_tetrahedra(self):
+        (self.folder / "square.msh").write_bytes(cube().text("4.1"))
+        _, found = self.check(self.cavity(1))
+        self.assertEqual((found["mesh"]["dimension"], found["refinement"]["examined"]), (3, "refined"))
+        self.assertEqual(found["mesh"]["cells"], 8 * found["refinement"]["read"]["cells"])
+        self.assertAlmostEqual(found["mesh"]["volume"], 1, delta=1e-12)
 
     def test_check_foretells_a_mesh_beyond_this_machine(self):
         whole, large = self.check(self.cavity(0))[1], self.check(self.cavity(10))

@@ -28,7 +28,7 @@ std::size_t width_in(const std::string& arch, const std::string& kind, std::size
 }
 
 template <class T>
-T copied(const char* bytes) {
+T stored_number(const char* bytes) {
   T value;
   std::memcpy(&value, bytes, sizeof(T));
   return value;
@@ -39,7 +39,7 @@ T copied(const char* bytes) {
 FoamFile::FoamFile(const std::filesystem::path& file, std::string name) : name_(std::move(name)) {
   std::ifstream in(file, std::ios::binary);
   std::error_code ignored;
-  require_input(in.good(), [&] {
+  require_input(in.good() && std::filesystem::is_regular_file(file, ignored), [&] {
     const bool is_packed = std::filesystem::exists(file.string() + ".gz", ignored);
     return message("{}: cannot be read{}", name_, is_packed ? ", but its .gz is there: unpack it with gunzip" : "");
   });
@@ -133,11 +133,11 @@ std::int64_t FoamFile::count() {
 }
 
 std::int64_t FoamFile::stored_label(const char* bytes) const {
-  return label_bytes_ == 8 ? copied<std::int64_t>(bytes) : copied<std::int32_t>(bytes);
+  return label_bytes_ == 8 ? stored_number<std::int64_t>(bytes) : stored_number<std::int32_t>(bytes);
 }
 
 double FoamFile::stored_real(const char* bytes) const {
-  return real_bytes_ == 8 ? copied<double>(bytes) : static_cast<double>(copied<float>(bytes));
+  return real_bytes_ == 8 ? stored_number<double>(bytes) : static_cast<double>(stored_number<float>(bytes));
 }
 
 /// The bytes of that many items between ( and ).
@@ -212,7 +212,7 @@ FoamFile::Polygons FoamFile::faces() {
   expect('(');
   all.begin.push_back(0);
   for (std::int64_t k = 0; k < items; ++k) {
-    const std::vector<std::int64_t> nodes = labels(most);
+    const std::vector<std::int64_t> nodes = labels(most - std::ssize(all.nodes));
     all.nodes.insert(all.nodes.end(), nodes.begin(), nodes.end());
     all.begin.push_back(std::ssize(all.nodes));
   }

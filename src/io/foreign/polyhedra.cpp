@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "io/msh/element_shapes.hpp"
+
 namespace solenoid {
 
 namespace {
-
-constexpr std::size_t most_corners_of_small = 4;
 
 /// Calls `use` with each triangle.
 template <class Use>
@@ -27,16 +27,19 @@ real PolyhedronDivision::volume(std::span<const std::int64_t> triangle, const Ve
   return dot(cross(at(triangle[1]) - at(triangle[0]), at(triangle[2]) - at(triangle[0])), at(triangle[0]) - apex);
 }
 
+/// Whether a quadrangle is so by the triangles on both sides of its diagonal from the lowest number.
+bool PolyhedronDivision::is_convex(std::span<const std::int64_t> quadrangle) const {
+  constexpr real least = 1e-6;  // of the area
+  const auto lowest = std::min_element(quadrangle.begin(), quadrangle.end()) - quadrangle.begin();
+  const auto x = [&](std::ptrdiff_t k) { return at(quadrangle[static_cast<std::size_t>((lowest + k) % 4)]); };
+  const Vec3 one = cross(x(1) - x(0), x(2) - x(0)), other = cross(x(2) - x(0), x(3) - x(0)), both = one + other;
+  return std::min(dot(one, both), dot(other, both)) > least * dot(both, both);
+}
+
 void PolyhedronDivision::append_triangles(std::int64_t face, std::span<const std::int64_t> corners,
                                           std::vector<std::int64_t>& nodes) {
   const std::size_t count = corners.size();
-  if (count <= most_corners_of_small) {
-    const auto lowest = static_cast<std::size_t>(std::min_element(corners.begin(), corners.end()) - corners.begin());
-    for (std::size_t k = 1; k + 1 < count; ++k) {
-      nodes.insert(nodes.end(), {corners[lowest], corners[(lowest + k) % count], corners[(lowest + k + 1) % count]});
-    }
-    return;
-  }
+  if (count == 3 || (count == 4 && is_convex(corners))) return append_fan(corners, nodes);
   const auto known = centre_of_face_.find(face);
   std::int64_t centre = 0;
   if (known != centre_of_face_.end()) {

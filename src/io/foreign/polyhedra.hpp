@@ -11,10 +11,10 @@
 
 namespace solenoid {
 
-/// Faces of three or four corners are cut at the corner of the lowest number, as those of append_simplices(), larger
-/// ones into triangles around their centre: neighbours divide the face between them alike. A polyhedron of at most six
-/// such small faces is the cone from its corner of the lowest number if all of its tetrahedra have the right
-/// orientation; any other one is the cone from its centre.
+/// Triangles stay, convex quadrangles are cut at the corner of the lowest number, as those of append_simplices(), and
+/// other faces into triangles around their centre: neighbours divide the face between them alike. A polyhedron of at
+/// most six faces and twelve triangles is the cone from its corner of the lowest number if all of its tetrahedra have
+/// the right orientation; any other one is the cone from its centre.
 class PolyhedronDivision {
  public:
   /// `points`: positions by number; those of centres are appended.
@@ -31,6 +31,7 @@ class PolyhedronDivision {
   std::int64_t add(const Vec3& point);
   const Vec3& at(std::int64_t node) const { return points_[static_cast<std::size_t>(node)]; }
   real volume(std::span<const std::int64_t> triangle, const Vec3& apex) const;
+  bool is_convex(std::span<const std::int64_t> quadrangle) const;
   bool is_cone_from(std::int64_t apex, std::span<const std::int64_t> triangles) const;
 
   std::vector<Vec3>& points_;

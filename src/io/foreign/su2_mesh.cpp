@@ -43,7 +43,8 @@ class Su2Reader {
 /// The next line that is no comment.
 bool Su2Reader::next_line() {
   while (in_.next_line()) {
-    if (in_.line().front() != '%' && !trimmed(in_.line()).empty()) return true;
+    const std::string_view text = trimmed(in_.line());
+    if (!text.empty() && text.front() != '%') return true;
   }
   return false;
 }

@@ -1,9 +1,15 @@
 #include "io/foreign/vtk_mesh.hpp"
 
+#include <vtkCallbackCommand.h>
+#include <vtkCellArray.h>
 #include <vtkCellData.h>
+#include <vtkCommand.h>
 #include <vtkDataArray.h>
+#include <vtkErrorCode.h>
+#include <vtkExecutive.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkUnstructuredGridReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
@@ -12,7 +18,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <limits>
 #include <map>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -22,16 +33,20 @@ namespace solenoid {
 
 namespace {
 
+constexpr std::int64_t most_groups = 10000;
+
 /// Of groups: by Gmsh, meshio, MMG, Salome, Exodus and others.
 constexpr const char* usual_names[] = {"gmsh:physical",   "CellEntityIds", "medit:ref", "cell_tags", "PhysicalIds",
                                        "ElementBlockIds", "group",         "marker",    "region",    "material"};
 
 /// The numbers of groups at the cells; null: none.
 vtkDataArray* groups_in(vtkCellData* data, const std::string& name) {
+  constexpr std::string_view reserved[] = {"vtkGhostType", "vtkOriginalCellIds", "GlobalCellIds"};
   std::vector<vtkDataArray*> whole;
   for (int k = 0; k < data->GetNumberOfArrays(); ++k) {
     vtkDataArray* const array = data->GetArray(k);
     if (!array || !array->GetName() || array->GetNumberOfComponents() != 1) continue;
+    if (std::find(std::begin(reserved), std::end(reserved), array->GetName()) != std::end(reserved)) continue;
     if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE) whole.push_back(array);
   }
   if (whole.size() <= 1) return whole.empty() ? nullptr : whole.front();
@@ -60,7 +75,14 @@ FileMesh mesh_of_grid(vtkUnstructuredGrid* grid, const std::string& name) {
     records.node_ids.push_back(n);
     records.positions.insert(records.positions.end(), x.begin(), x.end());
   }
+  require_input(
+      grid->GetCells()->IsValid() && grid->GetCellTypesArray()->GetNumberOfValues() == grid->GetNumberOfCells(),
+      [&] { return message("{}: its lists of cells do not fit each other; write the mesh again", name); });
   vtkDataArray* const groups = groups_in(grid->GetCellData(), name);
+  require_input(!groups || groups->GetNumberOfTuples() == grid->GetNumberOfCells(), [&] {
+    return message("{}: `{}` has {} values for {} cells; write the mesh again", name, groups->GetName(),
+                   groups->GetNumberOfTuples(), grid->GetNumberOfCells());
+  });
   vtkNew<vtkIdList> points;
   std::vector<std::int64_t> corners;
   for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
@@ -86,10 +108,23 @@ FileMesh mesh_of_grid(vtkUnstructuredGrid* grid, const std::string& name) {
       return message("{}: cell {} has {} points, expected {}; write the mesh again", name, c, corners.size(),
                      corners_of(shape));
     });
-    const int group = groups ? static_cast<int>(groups->GetComponent(c, 0)) : 0;
+    const double number = groups ? groups->GetComponent(c, 0) : 0;
+    require_input(std::abs(number) < std::numeric_limits<int>::max(), [&] {
+      return message("{}: cell {} is in the group {} of `{}`, expected a number of 32 bits", name, c, number,
+                     groups->GetName());
+    });
+    const int group = static_cast<int>(number);
     append_element(contents, group, c, shape, corners);
     if (groups) records.groups[static_cast<std::size_t>(dimension_of(shape))][group] = {group};
     ++contents.elements[*type];
+  }
+  for (const auto& of_dimension : records.groups) {
+    require_input(std::ssize(of_dimension) <= most_groups, [&] {
+      return message(
+          "{}: `{}` has {} different numbers, expected {} groups at most; leave it out, or call the groups "
+          "`group`",
+          name, groups->GetName(), of_dimension.size(), most_groups);
+    });
   }
   FileMesh mesh = mesh_of_contents(std::move(contents));
   require_input(mesh.cells > 0, [&] {
@@ -98,11 +133,65 @@ FileMesh mesh_of_grid(vtkUnstructuredGrid* grid, const std::string& name) {
   return mesh;
 }
 
+/// Notes an error of a reader; with a listener VTK prints nothing itself.
+void note_fault(vtkObject*, unsigned long, void* has_fault, void*) { *static_cast<bool*>(has_fault) = true; }
+
+/// Refuses lengths in a legacy file that the file cannot hold, which VTK 9.1 believes.
+void check_lengths(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const auto check = [&](bool is_sound) {
+    require_input(is_sound, [&] { return message("{}: tells of more cells than it has; write the mesh again", name); });
+  };
+  const std::size_t begin = text.find("\nCELLS ");
+  if (begin == std::string::npos) return;
+  std::istringstream words(text.substr(begin + 1));
+  std::string word;
+  std::int64_t cells = 0, numbers = 0;
+  words >> word >> cells >> numbers;
+  check(words && cells >= 0 && numbers >= cells && numbers <= std::ssize(text));
+  const std::size_t end_of_line = text.find('\n', begin + 1);
+  if (text.compare(end_of_line + 1, 7, "OFFSETS") == 0) return;
+  const bool is_binary = text.substr(0, begin).find("\nBINARY") != std::string::npos;
+  check(!is_binary || 4 * numbers <= std::ssize(text) - std::ssize(text.substr(0, end_of_line)) - 1);
+  std::vector<std::int64_t> values;
+  for (std::int64_t k = 0; k < numbers; ++k) {
+    std::int64_t value = 0;
+    if (is_binary) {
+      const auto* const bytes = reinterpret_cast<const unsigned char*>(&text[end_of_line + 1]) + 4 * k;
+      value = static_cast<std::int32_t>(static_cast<std::uint32_t>(bytes[0]) << 24 | bytes[1] << 16 | bytes[2] << 8 |
+                                        bytes[3]);
+    } else {
+      check(static_cast<bool>(words >> value));
+    }
+    values.push_back(value);
+  }
+  std::int64_t at = 0, count = 0;
+  for (; at < numbers; ++count) {
+    const std::int64_t corners = values[static_cast<std::size_t>(at)];
+    check(corners >= 0 && corners < numbers - at);
+    at += corners + 1;
+  }
+  check(count == cells);
+}
+
 template <class Reader>
 FileMesh read_with(const std::filesystem::path& file, const std::string& name) {
+  bool has_fault = false;
+  vtkNew<vtkCallbackCommand> listener;
+  listener->SetCallback(note_fault);
+  listener->SetClientData(&has_fault);
   vtkNew<Reader> reader;
+  reader->AddObserver(vtkCommand::ErrorEvent, listener);
+  reader->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
   reader->SetFileName(file.c_str());
   reader->Update();
+  require_input(!has_fault && reader->GetErrorCode() == vtkErrorCode::NoError, [&] {
+    return message(
+        "{}: cannot be read as an unstructured grid of VTK: it is damaged, cut off or of another kind; write "
+        "it again",
+        name);
+  });
   return mesh_of_grid(reader->GetOutput(), name);
 }
 
@@ -117,8 +206,10 @@ std::optional<int> gmsh_type_of_vtk(int cell) {
 }
 
 FileMesh read_vtk_mesh(const std::filesystem::path& file, const std::string& name) {
-  return file.extension() == ".vtu" ? read_with<vtkXMLUnstructuredGridReader>(file, name)
-                                    : read_with<vtkUnstructuredGridReader>(file, name);
+  const std::string ending = file.extension().string();
+  if (ending == ".vtu" || ending == ".VTU") return read_with<vtkXMLUnstructuredGridReader>(file, name);
+  check_lengths(file, name);
+  return read_with<vtkUnstructuredGridReader>(file, name);
 }
 
 }  // namespace solenoid

@@ -39,10 +39,13 @@ constexpr const char* readable =
     ".geo (meshed by Gmsh), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, .bdf, .nas, or the folder polyMesh of an "
     "OpenFOAM case";
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 bool has_one_of(const fs::path& file, std::span<const char* const> extensions) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string extension = lower_case(file.extension().string());
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
@@ -51,7 +54,7 @@ bool is_poly_mesh(const fs::path& file) {
   return (file.has_filename() ? file : file.parent_path()).filename() == "polyMesh";
 }
 
-bool is_su2(const fs::path& file) { return file.extension() == ".su2"; }
+bool is_su2(const fs::path& file) { return lower_case(file.extension().string()) == ".su2"; }
 
 }  // namespace
 
@@ -100,7 +103,16 @@ std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
   return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), source.hash);
 }
 
+/// Refuses a .geo that does more than describe a geometry, or has options beside it, unless it is trusted.
 void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
+  std::error_code ignored;
+  const std::string options = request.file.string() + ".opt";
+  require_input(request.trust || !fs::exists(options, ignored), [&] {
+    return message(
+        "{}: Gmsh would carry it out after {}: if you know and trust it, set `trust = true` in [mesh], or "
+        "give --trust; otherwise move it away",
+        options, request.file.string());
+  });
   constexpr std::size_t most = 5;
   if (source.deeds.empty() || request.trust) return;
   std::vector<std::string> shown(
@@ -180,13 +192,16 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
   write_mesh(file, result, gmsh::physical_groups(dimension).empty());
 }
 
-/// Has Gmsh read a mesh of another program and write it to `result`.
+/// Has Gmsh read a mesh of another program and write it to `result`: by a link, in whose place no FILE.opt lies, which
+/// Gmsh would carry out, and with an ending that Gmsh knows: it takes a.Unv for a .geo, which is a program.
 void convert_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
   const std::string file = request.file.string();
+  const TemporaryFile link(result.string() + lower_case(request.file.extension().string()));
+  fs::create_symlink(fs::absolute(request.file), link.path());
   const GmshSession session(file);
   ask_gmsh(file, "Gmsh cannot read it", [&] {
     const Patience patience(request.patience, say, "Gmsh's reading of " + file, "");
-    gmsh::merge(file);
+    gmsh::merge(link.path().string());
   });
   say_warnings(say);
   write_mesh(file, result, true);

@@ -46,11 +46,15 @@ int corners_of(ElementShape shape) { return properties_of(shape).corners; }
 const char* plural_of(ElementShape shape) { return properties_of(shape).plural; }
 bool is_simplex(ElementShape shape) { return corners_of(shape) == dimension_of(shape) + 1; }
 
+void append_fan(std::span<const std::int64_t> polygon, std::vector<std::int64_t>& nodes) {
+  divide_polygon(polygon, [&](auto... triangle) { nodes.insert(nodes.end(), {triangle...}); });
+}
+
 void append_simplices(ElementShape shape, std::span<const std::int64_t> corners, std::vector<std::int64_t>& nodes) {
   if (is_simplex(shape)) {
     nodes.insert(nodes.end(), corners.begin(), corners.end());
   } else if (dimension_of(shape) == 2) {
-    divide_polygon(corners, [&](auto... triangle) { nodes.insert(nodes.end(), {triangle...}); });
+    append_fan(corners, nodes);
   } else {
     const std::int64_t apex = *std::min_element(corners.begin(), corners.end());
     std::array<std::int64_t, 4> face;

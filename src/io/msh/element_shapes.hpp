@@ -17,6 +17,9 @@ int corners_of(ElementShape shape);
 const char* plural_of(ElementShape shape);
 bool is_simplex(ElementShape shape);
 
+/// Appends the nodes of the triangles of a polygon, in its orientation: a fan from its lowest number.
+void append_fan(std::span<const std::int64_t> polygon, std::vector<std::int64_t>& nodes);
+
 /// Appends the nodes of the simplices that an element is divided into; `corners`: the node numbers of its corners in
 /// Gmsh's order. A quadrangle becomes 2, a pyramid 2, a prism 3, a hexahedron 6, all of one orientation.
 ///

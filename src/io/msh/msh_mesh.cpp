@@ -209,14 +209,21 @@ class PointIndex {
 };
 
 /// Positions of the indexed points [m]; all of them are among the nodes.
-std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, const LengthUnits& unit) {
+std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, const LengthUnits& unit,
+                            const std::string& file) {
+  constexpr real farthest = std::is_same_v<real, float> ? real(1e12) : real(1e70);  // the cube of it is a number
   std::vector<Vec3> points(index.ids().size());
   for (std::size_t n = 0; n < records.node_ids.size(); ++n) {
     const int at = index.find(records.node_ids[n]);
     if (at < 0) continue;
     const double* x = &records.positions[3 * n];
-    points[static_cast<std::size_t>(at)] = {static_cast<real>(unit.x * x[0]), static_cast<real>(unit.y * x[1]),
-                                            static_cast<real>(unit.z * x[2])};
+    const Vec3 point{static_cast<real>(unit.x * x[0]), static_cast<real>(unit.y * x[1]),
+                     static_cast<real>(unit.z * x[2])};
+    require_input(std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)}) <= farthest, [&] {
+      return message("{}: node {} is {} m away, expected {} m at most", file, records.node_ids[n],
+                     std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)}), farthest);
+    });
+    points[static_cast<std::size_t>(at)] = point;
   }
   return points;
 }
@@ -275,7 +282,7 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   const Elements boundary = elements_of(records, dimension - 1, false, file);
   require_input(!boundary.names.empty(), [&] {
     return message(
-        "{}: the mesh has {} {}, but no physical group of its boundary. Name each part of it in Gmsh, as in: "
+        "{}: the mesh has {} {}, but no group of its boundary. Name each part of it, in Gmsh as in: "
         "Physical {}(\"wall\") = {{1, 2, 3}};",
         file, cells.size(), dimension == 2 ? "triangles" : "tetrahedra", dimension == 2 ? "Curve" : "Surface");
   });
@@ -288,7 +295,7 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   MeshSource mesh;
   mesh.dimension = dimension;
   mesh.name = file;
-  mesh.points = positions(records, index, unit);
+  mesh.points = positions(records, index, unit, file);
   if (dimension == 2) check_plane(mesh.points, file);
   mesh.point_ids = index.ids();
   mesh.cells.reserve(cells.nodes.size());

@@ -103,9 +103,9 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
         flow_->wall_stress().is_there() ? message(", walls {:.4g} {}", budget.walls, unit) : "";
     const std::string by_zones =
         setup_.settings.has_porous_zone() ? message(", the zones {:.4g} {}", budget.zones, unit) : "";
-    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}{}{}{}, the mesh {}",
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}{}{}, the mesh {}{}",
                                     kinetic_energy_, unit_of_energy(mesh_.dimension()), budget.dissipation, unit,
-                                    by_walls, by_model, by_zones, by_mesh));
+                                    by_walls, by_model, by_mesh, by_zones));
   }
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }

@@ -255,10 +255,9 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
                 forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
   }
   if (const real turn = forecast.step * rate_of_frame(mesh.dimension); turn > 1 + 1e-9) {
-    warnings.push_back(
-        message("the step is {:.3g} times as long as the Coriolis force of the frame allows: take one of {:.2g} s, or "
-                "`cfl` instead of `step`",
-                turn, forecast.step / turn));
+    warnings.push_back(message(
+        "the step is {:.3g} times as long as the Coriolis force of the frame allows: take one of {:.2g} s, or {}", turn,
+        forecast.step / turn, time->step.cfl > 0 ? "a smaller `cfl`" : "`cfl` instead of `step`"));
   }
   forecast.warning = joined(warnings, "; ");
   return forecast;

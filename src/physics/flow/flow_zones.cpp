@@ -15,9 +15,14 @@ Coefficient<Vec3> with_zone(const Coefficient<Vec3>& force, std::vector<char> ma
   return {[before = force, marks = std::move(marks), more](std::span<const Vec3> centres, real time,
                                                            std::span<Vec3> values) {
             before.evaluate(centres, time, values);
-            const std::vector<Vec3> of_zone = more.at(centres, time);
+            std::vector<Vec3> inside;  // the only places where the other need have a value
             for (std::size_t c = 0; c < values.size(); ++c) {
-              if (marks[c]) values[c] += of_zone[c];
+              if (marks[c]) inside.push_back(centres[c]);
+            }
+            const std::vector<Vec3> of_zone = more.at(inside, time);
+            auto next = of_zone.begin();
+            for (std::size_t c = 0; c < values.size(); ++c) {
+              if (marks[c]) values[c] += *next++;
             }
           },
           force.depends() | more.depends()};
@@ -65,25 +70,41 @@ Coefficient<Vec3> FlowModel::driving_force() const {
   return force;
 }
 
-/// After a step. Collective.
+/// After a step, which is taken back if a curve has no value. Collective.
 void FlowModel::note_zones() {
-  if (const ZoneForces* const zones = flow_->forces().zones()) drives_ = zones->drives(flow_->state().velocity);
+  const ZoneForces* const zones = flow_->forces().zones();
+  if (!zones) return;
+  try {
+    drives_ = zones->drives(flow_->state().velocity);
+  } catch (const Error&) {
+    revert_step();
+    throw;
+  }
 }
 
 void FlowModel::add_zone_columns(std::vector<HistoryColumn>& columns) const {
   const int d = mesh_.dimension();
-  std::size_t k = 0;  // the place in drives_
-  const auto add = [&](const std::string& zone, const char* flow, const char* unit, const char* force,
-                       const char* unit_of_force) {
-    const auto name = [&](const char* prefix) { return names_of_patch_columns(prefix, {zone}).front(); };
-    columns.push_back({name(flow), unit, [this, k] { return drives_[k].flow; }});
-    columns.push_back({name(force), unit_of_force, [this, k] { return drives_[k].force; }});
-    ++k;
-  };
+  std::vector<std::string> names_of[2];   // of the zones with a disk, and with a fan
+  std::vector<std::size_t> places_of[2];  // in drives_
+  std::size_t place = 0;
   for (const FlowZone& zone : setup_.settings.zones) {
-    if (zone.fan) add(zone.name, "fan_flow_rate", unit_of_flux(d), "fan_pressure_jump", "m^2/s^2");
-    if (zone.disk) add(zone.name, "disk_speed", "m/s", "disk_thrust", unit_of_thrust(d));
+    for (const bool is_fan : {true, false}) {
+      if (is_fan ? !zone.fan.has_value() : !zone.disk.has_value()) continue;
+      names_of[is_fan].push_back(zone.name);
+      places_of[is_fan].push_back(place++);
+    }
   }
+  const auto add = [&](bool is_fan, const char* flow, const char* unit, const char* force, const char* unit_of_force) {
+    const std::vector<std::string> flows = names_of_patch_columns(flow, names_of[is_fan]),
+                                   forces = names_of_patch_columns(force, names_of[is_fan]);
+    for (std::size_t n = 0; n < flows.size(); ++n) {
+      const std::size_t k = places_of[is_fan][n];
+      columns.push_back({flows[n], unit, [this, k] { return drives_[k].flow; }});
+      columns.push_back({forces[n], unit_of_force, [this, k] { return drives_[k].force; }});
+    }
+  };
+  add(true, "fan_flow_rate", unit_of_flux(d), "fan_pressure_jump", "m^2/s^2");
+  add(false, "disk_speed", "m/s", "disk_thrust", unit_of_thrust(d));
 }
 
 void FlowModel::tell_zones(ModelOutcome& outcome) const {

@@ -111,7 +111,9 @@ std::vector<std::string> ScalarFlowSetup::faults(const GlobalMesh& mesh, const D
     faults.push_back(message("{}: `gravity` in [temperature] has a z-component, {} m/s^2: a 2D flow has none", file,
                              scalar.buoyancy->gravity.z));
   }
-  for (std::string& fault : faults_of_solids(mesh)) faults.push_back(std::move(fault));
+  for (std::string& fault : faults_of_solids(mesh)) {
+    if (std::find(faults.begin(), faults.end(), fault) == faults.end()) faults.push_back(std::move(fault));
+  }
   return faults;
 }
 

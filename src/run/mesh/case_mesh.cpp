@@ -114,7 +114,8 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
 /// The tables of a rank have 32-bit indices.
 void require_room(const ModelSetup& setup, const GlobalMesh& whole, const std::vector<int>& owner, int ranks,
                   int refine) {
-  const std::int64_t most = std::numeric_limits<int>::max() / whole.corners();
+  const int lists = whole.dimension == 2 ? 3 : 7;  // of edges and faces, too, the longest a cell
+  const std::int64_t most = std::numeric_limits<int>::max() / lists;
   std::vector<std::int64_t> cells(ranks, 0);
   for (const int rank : owner) ++cells[rank];
   std::int64_t largest = *std::max_element(cells.begin(), cells.end());

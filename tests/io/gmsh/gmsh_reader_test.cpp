@@ -242,7 +242,7 @@ TEST_F(GmshReader, RefusesWrongElementsAndGroups) {
   const auto refuse = [&](const std::vector<std::string>& elements, const std::vector<std::string>& parts) {
     expect_refused(put("bad.msh", msh22(square_nodes, elements)), parts);
   };
-  refuse(two_triangles, {"bad.msh", "no physical group", "Physical Curve(\"wall\")"});
+  refuse(two_triangles, {"bad.msh", "no group", "Physical Curve(\"wall\")"});
   refuse(boundary + two_triangles + std::vector<std::string>{"9 1 2 6 1 20 10"},
          {"elements 1 and 9 have the same nodes and are in two physical groups", "`wall`", "`6`"});
   refuse(boundary + two_triangles + std::vector<std::string>{"9 1 2 1 1 20 10"},

@@ -7,7 +7,7 @@ Coefficient<Vec3> RotatingFrame::relative(const Coefficient<Vec3>& seen_from_res
             seen_from_rest.evaluate(points, time, values);
             for (std::size_t i = 0; i < points.size(); ++i) values[i] -= frame.velocity(points[i]);
           },
-          seen_from_rest.depends() | Dependence{.on_place = true}, seen_from_rest.text() + " seen from rest"};
+          seen_from_rest.depends() | Dependence{.on_place = true}, "as seen from rest " + seen_from_rest.text()};
 }
 
 Coefficient<real> RotatingFrame::reduced(const Coefficient<real>& pressure) const {

@@ -38,7 +38,8 @@ void linearise_drag(const GivenDrag& given, Field<Cell, Tensor>& per_viscosity, 
         const Vec3 u = v[c], along = F[c] * u;
         const real speed = sqrt(dot(u, u)), square = dot(u, along);
         Tensor sum = (relative ? nu * relative[i] : nu) * D[c];
-        if (square > 0) sum = sum + (speed / 2) * F[c] + Tensor::square(speed / (2 * square), along);
+        sum = sum + (speed / 2) * F[c];
+        if (square > 0) sum = sum + Tensor::square(speed / 2, along / sqrt(square));
         R[c] = (1 / implicit) * sum;
         of_rest[c] = (speed / 2) * along;
       });

@@ -80,7 +80,7 @@ bool PotentialDrag::renew(real alpha, real nu) {
   constexpr real near_enough = 2;
   const bool is_near = largest_ratio(drag_.per_viscosity(), built_, nu / alpha) <= near_enough;
   if (is_near && is_built_) return false;
-  if (!is_near || !(is_built_ || max_magnitude(built_) > 0)) {
+  if (!is_near || !(is_built_ || is_restored_)) {
     const auto R = drag_.per_viscosity().view();
     const auto trace = built_.view();
     const real per_alpha = nu / alpha;
@@ -115,7 +115,7 @@ std::vector<Tensor> PotentialDrag::weights() const {
   std::vector<Tensor> weight;
   for (std::size_t c = 0; c < trace.size(); ++c) {
     const Tensor& shape = drag_.shape()[c];
-    const real factor = trace[c] > 0 ? std::min(trace[c], largest_) / shape.trace() : 0;
+    const real factor = shape.trace() > 0 ? std::min(trace[c], largest_) / shape.trace() : 0;
     weight.push_back(Tensor{1, 1, 1} + factor * shape);
   }
   return weight;

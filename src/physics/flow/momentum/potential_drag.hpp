@@ -39,7 +39,7 @@ class PotentialDrag {
   Field<Edge> slowed(const Field<Edge>& mass) const;
 
   void visit_state(StateVisitor& visitor) { visitor.field("drag_of_inverse", built_); }
-  void state_restored() { is_built_ = false; }
+  void state_restored() { is_built_ = false, is_restored_ = true; }
 
  private:
   void build();
@@ -57,7 +57,7 @@ class PotentialDrag {
   std::optional<Field<Edge>> circulation_;  // in 3D
   Field<Cell, Vec3> velocity_;
   Field<Cell> built_;  // trace of R_c / alpha in the near inverses
-  bool is_built_ = false;
+  bool is_built_ = false, is_restored_ = false;
   real largest_ = 0;  // of it in w
   std::optional<LinearSystem<Edge>> on_nodes_;
   std::optional<SparseMatrix<Edge>> matrix_;  // of on_edges_

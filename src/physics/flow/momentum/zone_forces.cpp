@@ -71,7 +71,13 @@ ZoneForces::ZoneForces(const LocalMesh& mesh, const std::vector<FlowZone>& zones
     parts_.push_back({zone, std::move(centres), DeviceArray<int>(cells)});
   }
   const std::vector<real> of_all = totals(mesh.comm(), volumes);
-  for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k].volume = of_all[k];
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    parts_[k].volume = of_all[k];
+    require_on_all_ranks(of_all[k] > 0, [&] {
+      return message("[zone.{}]: no cell of the refined mesh has its centroid in the zone: enlarge it",
+                     parts_[k].zone.name);
+    });
+  }
   for (Part& one : parts_) {
     if (one.zone.acceleration) sample(one, time);
   }

@@ -22,8 +22,10 @@ bool is_in(const ZoneCylinder& cylinder, const Vec3& x) {
   return dot(from, from) * square - along * along <= cylinder.radius * cylinder.radius * square;
 }
 
-bool is_in(const ZoneBall& ball, const Vec3& x) {
-  return dot(x - ball.centre, x - ball.centre) <= ball.radius * ball.radius;
+bool is_in(const ZoneBall& ball, const Vec3& x, int dimension) {
+  Vec3 from = x - ball.centre;
+  if (dimension == 2) from.z = 0;
+  return dot(from, from) <= ball.radius * ball.radius;
 }
 
 /// The same fan's, whose flux and jump are in other units.
@@ -115,7 +117,7 @@ std::vector<char> cells_of(const FlowZone& zone, const ZoneCells& cells) {
   } else if (const auto* const cylinder = std::get_if<ZoneCylinder>(&zone.place)) {
     mark([&](std::size_t c) { return is_in(*cylinder, at[c]); });
   } else {
-    mark([&](std::size_t c) { return is_in(std::get<ZoneBall>(zone.place), at[c]); });
+    mark([&](std::size_t c) { return is_in(std::get<ZoneBall>(zone.place), at[c], cells.dimension); });
   }
   return marks;
 }
