@@ -140,37 +140,39 @@ void note_fault(vtkObject*, unsigned long, void* has_fault, void*) { *static_cas
 void check_lengths(const std::filesystem::path& file, const std::string& name) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t begin = text.find("\nCELLS ");
+  require_input(begin != std::string::npos, [&] {
+    return message("{}: has no line `CELLS`, expected an unstructured grid of VTK; write it again", name);
+  });
   const auto check = [&](bool is_sound) {
     require_input(is_sound, [&] { return message("{}: tells of more cells than it has; write the mesh again", name); });
   };
-  const std::size_t begin = text.find("\nCELLS ");
-  if (begin == std::string::npos) return;
   std::istringstream words(text.substr(begin + 1));
   std::string word;
   std::int64_t cells = 0, numbers = 0;
   words >> word >> cells >> numbers;
   check(words && cells >= 0 && numbers >= cells && numbers <= std::ssize(text));
-  const std::size_t end_of_line = text.find('\n', begin + 1);
-  if (text.compare(end_of_line + 1, 7, "OFFSETS") == 0) return;
-  const bool is_binary = text.substr(0, begin).find("\nBINARY") != std::string::npos;
-  check(!is_binary || 4 * numbers <= std::ssize(text) - std::ssize(text.substr(0, end_of_line)) - 1);
-  std::vector<std::int64_t> values;
+  const std::size_t data = std::min(text.find('\n', begin + 1), text.size() - 1) + 1;
+  if (text.compare(data, 7, "OFFSETS") == 0) return;
+  const bool is_binary = text.find("\nBINARY") < begin;
+  check(!is_binary || 4 * numbers <= std::ssize(text) - static_cast<std::int64_t>(data));
+  std::int64_t count = 0, left = 0;  // cells so far, points left of the last one
   for (std::int64_t k = 0; k < numbers; ++k) {
     std::int64_t value = 0;
     if (is_binary) {
-      const auto* const bytes = reinterpret_cast<const unsigned char*>(&text[end_of_line + 1]) + 4 * k;
-      value = static_cast<std::int32_t>(static_cast<std::uint32_t>(bytes[0]) << 24 | bytes[1] << 16 | bytes[2] << 8 |
-                                        bytes[3]);
+      for (std::size_t byte = 0; byte < 4; ++byte) {
+        value = value << 8 | static_cast<unsigned char>(text[data + 4 * static_cast<std::size_t>(k) + byte]);
+      }
     } else {
       check(static_cast<bool>(words >> value));
     }
-    values.push_back(value);
-  }
-  std::int64_t at = 0, count = 0;
-  for (; at < numbers; ++count) {
-    const std::int64_t corners = values[static_cast<std::size_t>(at)];
-    check(corners >= 0 && corners < numbers - at);
-    at += corners + 1;
+    if (left > 0) {
+      --left;
+      continue;
+    }
+    check(value >= 0 && value < numbers - k);
+    left = value;
+    ++count;
   }
   check(count == cells);
 }

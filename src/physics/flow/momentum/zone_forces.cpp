@@ -73,10 +73,13 @@ ZoneForces::ZoneForces(const LocalMesh& mesh, const std::vector<FlowZone>& zones
   const std::vector<real> of_all = totals(mesh.comm(), volumes);
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     parts_[k].volume = of_all[k];
-    require_on_all_ranks(of_all[k] > 0, [&] {
-      return message("[zone.{}]: no cell of the refined mesh has its centroid in the zone: enlarge it",
-                     parts_[k].zone.name);
-    });
+    require_on_all_ranks(
+        of_all[k] > 0,
+        [&] {
+          return message("[zone.{}]: no cell of the refined mesh has its centroid in the zone: enlarge it",
+                         parts_[k].zone.name);
+        },
+        ExitCode::bad_input);
   }
   for (Part& one : parts_) {
     if (one.zone.acceleration) sample(one, time);

@@ -116,8 +116,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       !drag_ || space_.loops().count() == 0 || space_.slots().count() > 0,
       [] {
         return "[zone] with `darcy` or `forchheimer`: in a plane domain without walls, inlets and planes of symmetry "
-               "the "
-               "exact step knows no mean flow with drag: give one of them";
+               "the exact step knows no mean flow with drag: give one of them";
       },
       ExitCode::bad_input);
   if (const HiptmairXu* const on_edges = space_.on_edges()) {

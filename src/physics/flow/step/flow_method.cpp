@@ -12,8 +12,7 @@ std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSe
         !settings.has_porous_zone(),
         [] {
           return "[zone] with `darcy` or `forchheimer` takes method = \"exact\" in [flow]: the classical step corrects "
-                 "the "
-                 "pressure as if nothing stood in the flow";
+                 "the pressure as if nothing stood in the flow";
         },
         ExitCode::bad_input);
     return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
