@@ -1,5 +1,6 @@
 #include "case/checkpoint_output.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,9 +15,9 @@
 #include "mesh/refinement.hpp"
 #include "mesh/submesh.hpp"
 #include "model/quantity.hpp"
-#include "physics/flow/boundary/rotating_frame.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 
@@ -56,13 +57,14 @@ std::optional<RotatingFrame> frame_of(const nlohmann::json& flow) {
 }
 
 /// The condition of [boundary.NAME], with the velocity where fluid sticks to it, on walls and inlets; nullopt where the
-/// settings do not say that. Others are open, except planes of symmetry and walls with a law: their velocity follows
-/// from the fluxes.
-std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets,
+/// settings do not say that, as of a wall that may turn with a zone. Others are open, except planes of symmetry and
+/// walls with a law: their velocity follows from the fluxes.
+std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets, bool has_turning_zones,
                                          const std::optional<RotatingFrame>& frame) {
   const std::string type = group.value("type", "");
   if (type == "symmetry" || group.value("wall", "") == "log-law") return Symmetry{};
   if (type != "wall" && type != "inlet") return Outlet{};
+  if (has_turning_zones && type == "wall" && group.value("seen_from", "") != "rest") return std::nullopt;
   const nlohmann::json velocity = group.value("velocity", nlohmann::json());
   const bool is_scaled = type == "inlet" && scales_inlets;
   if (is_scaled || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
@@ -82,10 +84,14 @@ FlowBoundaries conditions_of(const nlohmann::json& settings, const std::vector<s
   const nlohmann::json groups = settings.value("boundary", nlohmann::json::object());
   const bool scales_inlets = settings.at("flow").value("balance", nlohmann::json()) == "inlets";
   const std::optional<RotatingFrame> frame = frame_of(settings.at("flow"));
+  const nlohmann::json zones = settings.value("zone", nlohmann::json::object());
+  const bool turns = zones.is_object() && std::any_of(zones.begin(), zones.end(), [](const nlohmann::json& zone) {
+                       return zone.is_object() && zone.value("rotating", nlohmann::json()).is_object();
+                     });
   std::vector<FlowBoundary> of_patch;
   for (const std::string& patch : patches) {
     const std::optional<FlowBoundary> condition =
-        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets, frame);
+        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets, turns, frame);
     if (!condition) not_said.push_back(patch);
     of_patch.push_back(condition.value_or(Outlet{}));
   }

@@ -142,7 +142,7 @@ FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scala
   const bool has_law = group.word("wall", wall_laws, "no-slip").value_or(false);
   if (!has_law) {
     group.refuse("roughness", "belongs to wall = \"log-law\"");
-    return Wall{read_seen_from(group, frame, given(group.expressions("velocity", wall_at_rest)))};
+    return read_wall_velocity(group, frame, given(group.expressions("velocity", wall_at_rest)));
   }
   group.refuse("seen_from", "is not for wall = \"log-law\": such a wall turns with the frame");
   group.refuse("velocity", "is not for wall = \"log-law\": such a wall is at rest");

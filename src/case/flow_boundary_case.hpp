@@ -7,7 +7,7 @@
 
 #include "case/scalar_tables.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
-#include "physics/flow/boundary/rotating_frame.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 

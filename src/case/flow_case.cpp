@@ -147,6 +147,26 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   return earlier;
 }
 
+/// What zones that turn do not go with.
+void require_rotating_zones_alone(TomlSection& root, TomlSection& flow, const std::vector<ScalarSetup>& scalars,
+                                  const FlowStepSettings& settings) {
+  const bool has_fluxes =
+      settings.convection == ConvectionForm::automatic || settings.convection == ConvectionForm::divergence ||
+      settings.convection == ConvectionForm::central || settings.convection == ConvectionForm::upwind;
+  if (!has_fluxes) {
+    flow.wrong("convection", "\"auto\", \"divergence\", \"central\" or \"upwind\" beside [zone.NAME] with `rotating`");
+  }
+  if (settings.frame) flow.wrong("frame", "no frame of the whole flow beside [zone.NAME] with `rotating`");
+  constexpr const char* text =
+      "beside [zone.NAME] with `rotating`: what the flow carries would cross the walls that turn; leave it out, or let "
+      "all of the flow turn, `frame` in [flow]";
+  if (!scalars.empty()) {
+    const char* const key = scalars.front().is_temperature ? "temperature" : "scalar";
+    root.fault(key, message("`{}` {}", key, text));
+  }
+  if (root.has("tracer")) root.fault("tracer", message("`tracer` {}", text));
+}
+
 TimeSettings flow_time(TomlSection section) {
   TimeSettings time;
   time.end = read_end(section);
@@ -170,7 +190,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   setup.settings.scheme = setup.time->scheme;
   std::vector<ScalarSetup> scalars = read_scalars(root, setup.settings.scheme);
   setup.periodic = read_pairs(root.tables("periodic"));
-  setup.settings.frame = read_rotating_frame(flow);
+  setup.settings.frame = read_rotating_frame(flow, "frame");
   const RotatingFrame* const frame = setup.settings.frame ? &*setup.settings.frame : nullptr;
   for (const ScalarSetup& scalar : scalars) {
     if (!frame || !scalar.buoyancy) continue;
@@ -197,6 +217,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   }
   read_turbulence(root.table("turbulence"), setup.settings);
   setup.settings.zones = read_flow_zones(root);
+  if (setup.settings.has_rotating_zone()) require_rotating_zones_alone(root, flow, scalars, setup.settings);
   if (setup.settings.method == FlowMethod::classical && setup.settings.has_porous_zone()) {
     flow.wrong(
         "method",

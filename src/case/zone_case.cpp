@@ -3,12 +3,13 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "case/rotating_frame_case.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr const char* contents = "`darcy`, `forchheimer`, `acceleration`, `fan` or `actuator_disk`";
+constexpr const char* contents = "`darcy`, `forchheimer`, `acceleration`, `fan`, `actuator_disk` or `rotating`";
 
 real radius_of(TomlSection& section) { return static_cast<real>(section.real("radius", positive)); }
 
@@ -112,7 +113,8 @@ std::vector<FlowZone> read_flow_zones(TomlSection& root) {
       zone.acceleration = given(*acceleration);
     zone.fan = read_fan(section.optional_table("fan"));
     zone.disk = read_disk(section.optional_table("actuator_disk"));
-    if (!zone.porous && !zone.has_force())
+    zone.rotating = read_rotating_frame(section, "rotating");
+    if (!zone.porous && !zone.has_force() && !zone.rotating)
       all.fault(name, message("nothing stands in [zone.{}]: expected {}", name, contents));
     zones.push_back(std::move(zone));
   }

@@ -1,4 +1,5 @@
 /// The zones of a flow in the case file.
+#include "physics/flow/flow_setup.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {
@@ -56,6 +57,35 @@ TEST_F(CaseFileZones, HaveForces) {
   EXPECT_EQ(all[3].disk->direction.z, 1);
 }
 
+TEST_F(CaseFileZones, MayTurn) {
+  const std::string turns =
+      "[zone.a]\nregion = \"core\"\nrotating = { rate = 3, axis = [0, 0, 2], point = [1, 2, 3] }\n";
+  const std::vector<FlowZone> all = zones(turns);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].rotating->rate.z, 3);
+  EXPECT_EQ(all[0].rotating->point.y, 2);
+  EXPECT_FALSE(all[0].has_force());
+  const auto walls = test::setup<FlowSetup>(read(of(turns))).boundary;
+  EXPECT_FALSE(std::get<Wall>(walls.at("lid")).is_told_from_rest);
+  const auto at_rest = test::setup<FlowSetup>(read(of("seen_from = \"rest\"\n" + turns))).boundary;
+  EXPECT_TRUE(std::get<Wall>(at_rest.at("lid")).is_told_from_rest);
+  EXPECT_NE(
+      faults(of(turns, "convection = \"rotational\"\n"))
+          .find("expected \"auto\", \"divergence\", \"central\" or \"upwind\" beside [zone.NAME] with `rotating`"),
+      std::string::npos);
+  EXPECT_NE(faults(of(turns, "frame = { rate = 1 }\n")).find("no frame of the whole flow beside [zone.NAME]"),
+            std::string::npos);
+  EXPECT_NE(faults(of(turns + "[[scalar]]\nname = \"dye\"\ndiffusivity = 1\n"))
+                .find("what the flow carries would cross the walls that turn"),
+            std::string::npos);
+  EXPECT_NE(faults(of(turns + "[[tracer]]\nname = \"p\"\npoints = [[0.5, 0.5, 0]]\n"))
+                .find("what the flow carries would cross the walls that turn"),
+            std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\nrotating = { rate = 3, axis = [0, 0, 0] }\n"))
+                .find("expected a direction of any length but 0"),
+            std::string::npos);
+}
+
 TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(faults(of("[[zone]]\npatches = [\"lid\"]\nwidth = 1\n"))
                 .find("expected tables [zone.NAME], which a flow has; [[zone]] belongs to water waves"),
@@ -63,7 +93,8 @@ TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(
       faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
           .find(
-              "nothing stands in [zone.a]: expected `darcy`, `forchheimer`, `acceleration`, `fan` or `actuator_disk`"),
+              "nothing stands in [zone.a]: expected `darcy`, `forchheimer`, `acceleration`, `fan`, `actuator_disk` or "
+              "`rotating`"),
       std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\ndarcy = 1\n")).find("`region`, `box`, `cylinder` or `ball`"), std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = -1\n")).find("found -1, expected a number of at least 0"),

@@ -7,7 +7,9 @@ namespace solenoid {
 namespace {
 
 FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimension) {
-  if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
+  if (const auto* wall = std::get_if<Wall>(&condition)) {
+    return Wall{frame.seen(wall->velocity, "m/s"), wall->is_told_from_rest, wall->turns};
+  }
   if (const auto* inlet = std::get_if<Inlet>(&condition)) {
     if (!inlet->rate) return Inlet{frame.seen(inlet->velocity, "m/s")};
     return Inlet{{},

@@ -10,6 +10,7 @@
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
+#include "physics/flow/boundary/turning_walls.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/flow/flow_quantities.hpp"
 #include "physics/flow/zones/zone_findings.hpp"
@@ -195,6 +196,12 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
     faults.push_back(message("{}: `axis` of `frame` in [flow]: a flow in the plane turns about z alone", file));
   }
   for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
+  if (settings.has_rotating_zone()) {
+    for (std::string& fault :
+         faults_of_rotating_zones(conditions_on(mesh), settings.zones, mesh, Geometry(mesh), file)) {
+      faults.push_back(std::move(fault));
+    }
+  }
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
@@ -204,7 +211,17 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   return faults;
 }
 
-std::vector<ZoneReport> FlowSetup::zones(const GlobalMesh& mesh) const { return report_zones(settings.zones, mesh); }
+std::vector<ZoneReport> FlowSetup::zones(const GlobalMesh& mesh) const {
+  std::vector<ZoneReport> reports = report_zones(settings.zones, mesh);
+  if (!settings.has_rotating_zone()) return reports;
+  const Geometry geometry(mesh);
+  const std::vector<FlowBoundary> conditions = conditions_on(mesh);
+  for (std::size_t k = 0; k < reports.size(); ++k) {
+    const FlowZone& zone = settings.zones[k];
+    if (zone.rotating) reports[k].contents += "; " + text_of_rotating_zone(conditions, zone, mesh, geometry);
+  }
+  return reports;
+}
 
 /// On patches without a condition, which periodic pairs and solids have, that of a plane of symmetry.
 std::vector<FlowBoundary> FlowSetup::conditions_on(const GlobalMesh& mesh) const {
@@ -221,8 +238,11 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  const std::vector<FlowBoundary> of_patch = with_profiles(conditions_on(mesh), mesh, geometry, file);
-  visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& u) {
+  const std::vector<FlowBoundary> of_patch =
+      with_profiles(with_turning_walls(conditions_on(mesh), settings.zones, mesh, geometry), mesh, geometry, file);
+  const std::vector<const RotatingFrame*> frames = frames_of_cells(settings.zones, mesh, geometry);
+  visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& seen_from_rest) {
+    const Vec3 u = frames[c] ? seen_from_rest - frames[c]->velocity(geometry.cell_centre[c]) : seen_from_rest;
     const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
     const real here = courant_rate_in_cell(geometry, c, faces, u);
     if (here > rate) rate = here, forecast.cell = c;
@@ -255,9 +275,10 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
                 forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
   }
   if (const real turn = forecast.step * rate_of_frame(mesh.dimension); turn > 1 + 1e-9) {
-    warnings.push_back(message(
-        "the step is {:.3g} times as long as the Coriolis force of the frame allows: take one of {:.2g} s, or {}", turn,
-        forecast.step / turn, time->step.cfl > 0 ? "a smaller `cfl`" : "`cfl` instead of `step`"));
+    warnings.push_back(
+        message("the step is {:.3g} times as long as the Coriolis force of the {} allows: take one of {:.2g} s, or {}",
+                turn, settings.frame ? "frame" : "zones", forecast.step / turn,
+                time->step.cfl > 0 ? "a smaller `cfl`" : "`cfl` instead of `step`"));
   }
   forecast.warning = joined(warnings, "; ");
   return forecast;
@@ -286,7 +307,8 @@ std::vector<PairDrive> FlowSetup::drives() const {
 }
 
 FlowBoundaries FlowSetup::boundaries(const LocalMesh& mesh) const {
-  return {with_profiles(conditions(mesh.part().patches), mesh, file), drives()};
+  return {with_profiles(with_turning_walls(conditions(mesh.part().patches), settings.zones, mesh), mesh, file),
+          drives()};
 }
 
 FlowBoundaries FlowSetup::directions(const LocalMesh& mesh) const {

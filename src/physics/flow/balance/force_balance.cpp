@@ -117,7 +117,7 @@ BoundaryField<real> MomentumBalance::reaction() {
 
 Tractions& MomentumBalance::tractions() {
   BoundaryField<real> pressure = reaction();
-  if (terms_.frame) terms_.frame->add_mean_potential(pressure);
+  if (const FramePotential* const centrifugal = potential()) centrifugal->add_means_to(pressure);
   compute_pressure_tractions(pressure, tractions_.pressure);
   terms_.friction.compute_tractions(tractions_.friction);
   terms_.walls.add_to(tractions_.friction);
@@ -129,15 +129,16 @@ Vec3 MomentumBalance::force_in_fluid(const ForceTestFunction& weight) {
   solve_pressure();
   BoundaryField<real> besides_solved(mesh_);  // of the pressure less what is solved for: minus |u|^2/2, |Omega x r|^2/2
   if (is_total()) to_walls_.subtract_kinetic_part(terms_.boundaries, terms_.time, besides_solved);
-  if (terms_.frame) terms_.frame->add_mean_potential(besides_solved);
+  if (const FramePotential* const centrifugal = potential()) centrifugal->add_means_to(besides_solved);
   Vec3 of_pairs;
   const std::vector<real> drops = pressure_drops();
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
   BoundaryField<Vec3> tractions(mesh_);
   friction.compute_surface_tractions(tractions);
   terms_.walls.add_to(tractions);
-  const Vec3 besides =
-      sum_over_faces(besides_solved, weight) + sum_over_faces(tractions, weight) + of_pairs - friction.weighted(weight);
+  const Vec3 of_jumps = terms_.rotating ? terms_.rotating->force_of_jumps(weight) : Vec3{};
+  const Vec3 besides = sum_over_faces(besides_solved, weight) + sum_over_faces(tractions, weight) + of_pairs +
+                       of_jumps - friction.weighted(weight);
   const Field<Cell, Vec3>* acceleration = &acceleration_;
   if (const Field<Cell, Vec3>* const in_cells = friction.in_cells()) {
     cells_ = acceleration_ + terms_.settings.viscosity * *in_cells;
@@ -159,7 +160,7 @@ EnergyBudget MomentumBalance::energy_budget() {
   real of_coriolis = 0;
   if (terms_.frame) {
     BoundaryField<real> potential(mesh_);
-    terms_.frame->add_potential(potential);
+    terms_.frame->potential().add_to(potential);
     const real of_potential = power_of_pressure(potential, state.flux);
     budget.pressure += of_potential;
     of_coriolis = terms_.frame->power(state.velocity);
@@ -179,6 +180,13 @@ EnergyBudget MomentumBalance::energy_budget() {
     budget.force += power(state.velocity, buoyancy->in_cells());
   }
   budget.numerical = convection + budget.inflow;
+  if (terms_.rotating) {
+    BoundaryField<real> potential(mesh_);
+    terms_.rotating->potential().add_means_to(potential);
+    const real of_potential = power_of_pressure(potential, state.flux);
+    budget.pressure += of_potential;
+    budget.numerical += of_potential + terms_.rotating->power_of_jumps(state.flux);
+  }
   if (terms_.drag) budget.zones = terms_.drag->power(state.velocity);
   budget.change = power(state.velocity, acceleration_) - of_cells + budget.force - budget.zones;
   return budget;

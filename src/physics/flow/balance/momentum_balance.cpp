@@ -49,6 +49,7 @@ void MomentumBalance::compute_residual() {
     integrate(halo(acceleration_), residual_);
   }
   terms_.friction.add_forces(residual_, along_duals_);
+  if (terms_.rotating) terms_.rotating->add_jumps(residual_);
   has_residual_ = true;
 }
 
@@ -110,7 +111,7 @@ std::vector<real> MomentumBalance::frame_potentials_at_openings() {
     potentials_.emplace();
     for (const Opening& opening : openings()) {
       const PatchIntegral patch(mesh_, {opening.patch});
-      potentials_->push_back(patch.of(&terms_.frame->potential_at_faces())[0] / patch.area());
+      potentials_->push_back(patch.of(&terms_.frame->potential().at_faces())[0] / patch.area());
     }
   }
   return *potentials_;
@@ -153,9 +154,9 @@ Field<Cell>& MomentumBalance::pressure(Exchanged<Node, NodeVelocity> nodes) {
   to_walls_.compute(pressure_, along_duals_, nodes, terms_.friction.viscosity_at_nodes(nodes), wall_pressure_);
   if (is_total()) to_walls_.add_kinetic_part(cells_, terms_.boundaries, terms_.time, wall_pressure_);
   copy_outlet_pressure(wall_pressure_);
-  if (terms_.frame) {
-    terms_.frame->add_potential(pressure_);
-    terms_.frame->add_potential(wall_pressure_);
+  if (const FramePotential* const centrifugal = potential()) {
+    centrifugal->add_to(pressure_);
+    centrifugal->add_to(wall_pressure_);
   }
   return pressure_;
 }

@@ -15,6 +15,7 @@
 #include "physics/flow/momentum/frame_forces.hpp"
 #include "physics/flow/momentum/friction.hpp"
 #include "physics/flow/momentum/porous_drag.hpp"
+#include "physics/flow/momentum/rotating_zones.hpp"
 #include "physics/flow/momentum/wall_stress.hpp"
 
 namespace solenoid {
@@ -67,7 +68,8 @@ class MomentumBalance {
     CellConvection& convection;
     BodyForces& forces;
     const WallStress& walls;
-    FrameForces* frame;  ///< of a frame that turns; null without
+    FrameForces* frame;       ///< of a frame that turns; null without
+    RotatingZones* rotating;  ///< zones that turn; null without
     const Field<Cell, Vec3>&
         forcing;       ///< explicit convection - body force + stress of walls + 2 Omega x u of the last step [m/s^2]
     const real& time;  ///< of the state [s]
@@ -127,6 +129,10 @@ class MomentumBalance {
   BoundaryField<real> reaction();
   void copy_outlet_pressure(BoundaryField<real>& pressure) const;
   std::vector<real> frame_potentials_at_openings();
+  /// Of the centrifugal force of a frame or of zones; null without.
+  FramePotential* potential() const {
+    return terms_.frame ? &terms_.frame->potential() : terms_.rotating ? &terms_.rotating->potential() : nullptr;
+  }
   bool is_total() const { return terms_.settings.convection == ConvectionForm::rotational; }
 
   const LocalMesh& mesh_;

@@ -12,6 +12,12 @@
 
 namespace solenoid {
 
+namespace {
+
+constexpr char no_outlet = 0, natural_outlet = 1, directed_outlet = 2, turning_wall = 3;
+
+}  // namespace
+
 std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   std::vector<int> given;
   for (const BoundaryFace& b : mesh.boundary()) {
@@ -23,23 +29,26 @@ std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries
 BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries)
     : mesh_(mesh), boundaries_(boundaries), outlets_(centres_of_outlets(mesh, boundaries)) {
   std::vector<int> open, patch;
-  std::vector<char> is_outlet;
+  std::vector<char> kind;
   for (const BoundaryFace& b : mesh.boundary()) {
     is_open_.push_back(boundaries.outlet(b.patch) != nullptr);
     if (!b.is_owned) continue;
     if (is_open_.back()) {
-      open.push_back(static_cast<int>(is_outlet.size()));
+      open.push_back(static_cast<int>(kind.size()));
       patch.push_back(b.patch);
     }
     const Outlet* const outlet = boundaries.outlet(b.patch);
-    is_outlet.push_back(!outlet ? 0 : outlet->inflow == OutletInflow::directed ? 2 : 1);
+    kind.push_back(boundaries.turns(b.patch)                  ? turning_wall
+                   : !outlet                                  ? no_outlet
+                   : outlet->inflow == OutletInflow::directed ? directed_outlet
+                                                              : natural_outlet);
   }
   has_open_ = mesh.comm().sum(static_cast<std::int64_t>(open.size())) > 0;
-  velocity_ = DeviceArray<Vec3>(is_outlet.size());
+  velocity_ = DeviceArray<Vec3>(kind.size());
   pressure_ = DeviceArray<real>(open.size());
   open_ = DeviceArray<int>(open);
   patch_ = DeviceArray<int>(patch);
-  is_outlet_ = DeviceArray<char>(is_outlet);
+  kind_ = DeviceArray<char>(kind);
   entering_ = DeviceArray<Vec3>(entering_momentum(mesh, boundaries));
   drift_ = DeviceArray<Vec3>(entering_drift(mesh, boundaries));
 }
@@ -141,12 +150,14 @@ void BoundaryFaces::copy_outlet_pressure(const DeviceArray<real>& besides, Bound
 
 namespace {
 
-/// The momentum by flux of fluid that enters an outlet, of which `kind` tells the form; `directed`:
-/// entering_momentum(), `drift`: entering_drift().
+/// The momentum by flux of fluid that enters an outlet of this kind; `directed`: entering_momentum(), `drift`:
+/// entering_drift().
 SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal, const Vec3& directed,
                                  const Vec3& drift) {
-  return kind == 1 ? velocity / 2 : dot(velocity, normal) * directed + drift;
+  return kind == natural_outlet ? velocity / 2 : dot(velocity, normal) * directed + drift;
 }
+
+SOLENOID_HD bool is_outlet(char kind) { return kind == natural_outlet || kind == directed_outlet; }
 
 }  // namespace
 
@@ -157,7 +168,7 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
   const auto U = flux.view();
   const auto u = velocity.view();
   const auto carried = momentum.view();
-  const char* const is_outlet = is_outlet_.data();
+  const char* const kind = kind_.data();
   const Vec3 *const given = velocity_.data(), *const entering = entering_.data(), *const drift = drift_.data();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
@@ -165,8 +176,8 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
         const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
         const bool enters = (*cells[f].begin()).sign * U[f] > 0;
         carried[f] = U[f] * (!enters ? inside
-                             : is_outlet[i]
-                                 ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i], drift[i])
+                             : is_outlet(kind[i])
+                                 ? entering_outlet(kind[i], inside, faces.outward_normal[i], entering[i], drift[i])
                                  : given[i]);
       });
 }
@@ -176,15 +187,16 @@ real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, V
   const auto cells = mesh_.G.view();
   const auto U = flux.view();
   const auto u = velocity.view();
-  const char* const is_outlet = is_outlet_.data();
+  const char* const kind = kind_.data();
   const Vec3 *const given = velocity_.data(), *const entering = entering_.data(), *const drift = drift_.data();
   return total(mesh_.comm(), reduce_sum(
                                  faces.count, SOLENOID_KERNEL(int i) {
                                    const Index<Face> f{faces.face[i]};
                                    const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
                                    const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
-                                   if (inward > 0 && is_outlet[i]) {
-                                     const Vec3 enters = entering_outlet(is_outlet[i], inside, faces.outward_normal[i],
+                                   if (kind[i] == turning_wall) return real{0};
+                                   if (inward > 0 && is_outlet(kind[i])) {
+                                     const Vec3 enters = entering_outlet(kind[i], inside, faces.outward_normal[i],
                                                                          entering[i], drift[i]);
                                      return inward * (dot(enters, inside) - dot(inside, inside) / 2);
                                    }

@@ -24,9 +24,9 @@ class BoundaryFaces {
   const std::vector<char>& is_open() const { return is_open_; }
   bool has_open() const { return has_open_; }  ///< on any rank
 
-  /// Flux through each of mesh.boundary() along its own normal at the time sampled [m^3/s, in 2D m^2/s]: on inlets and
-  /// far fields by Simpson's rule, exact for cubic velocities, or on triangles by a rule exact to degree five; 0
-  /// elsewhere and where the velocity is along the face.
+  /// Flux through each of mesh.boundary() along its own normal at the time sampled [m^3/s, in 2D m^2/s]: on inlets,
+  /// far fields and walls that turn by Simpson's rule, exact for cubic velocities, or on triangles by a rule exact to
+  /// degree five; 0 elsewhere and where the velocity is along the face.
   const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Of these fluxes, per mesh.boundary().
@@ -49,8 +49,8 @@ class BoundaryFaces {
   /// enters; on outlets half of the cell's, or of directed inflow entering_momentum(), so that no kinetic energy flows
   /// in there.
   void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
-  /// Net inflow of kinetic energy by carry_momentum() [m^5/s^3]; inflow through outlets brings none, and directed
-  /// inflow takes that of the difference from its direction. Collective.
+  /// Net inflow of kinetic energy by carry_momentum() [m^5/s^3], none through walls that turn with a zone; inflow
+  /// through outlets brings none, and directed inflow takes that of the difference from its direction. Collective.
   real entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const;
 
  private:
@@ -64,9 +64,9 @@ class BoundaryFaces {
   RunningSums running_sums_;
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
   DeviceArray<int> open_, patch_;       // outlet faces, as places among mesh.boundary().owned(); the patch of each
-  DeviceArray<char> is_outlet_;         // per owned boundary face: 1, or 2 for directed inflow, 0 elsewhere
+  DeviceArray<char> kind_;              // per owned boundary face: outlets of either form, walls that turn, others
   DeviceArray<Vec3> entering_, drift_;  // entering_momentum(), entering_drift()
-  DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 except on inlets and far fields
+  DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 where it may have no flux
   DeviceArray<real> pressure_;          // of each of open_
 };
 

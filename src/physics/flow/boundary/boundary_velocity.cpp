@@ -205,7 +205,7 @@ void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, s
     const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
     const Vec3 u = mean_on_face(mesh, velocity, i);
     const auto place = [&] { return text_of_place(mesh.geometry().face_centre[f], mesh.dimension()); };
-    if (!boundaries.is_wall(patch)) {
+    if (!boundaries.is_wall(patch) || boundaries.turns(patch)) {
       const auto of_face = velocity.subspan(per_face * static_cast<std::size_t>(i), per_face);
       require_input(!is_planar || (of_face[0].z == 0 && of_face[1].z == 0), [&] {
         return message(

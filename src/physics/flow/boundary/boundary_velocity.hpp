@@ -59,7 +59,7 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
 /// Throws Error (exit code 2) that names the patch if a velocity leaves the plane in 2D, or if a wall moves fluid
 /// through a face: |u.n| > 1e-10 of the largest speed, u the mean_on_face() (each end of a chord
 /// of a turning cylinder has a normal part, their mean has none). In 3D up to a tenth of |u| is allowed, for the flat
-/// triangles of a body that turns. For use inside a guard.
+/// triangles of a body that turns. Walls that turn with a zone may. For use inside a guard.
 void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
                       real largest);
 

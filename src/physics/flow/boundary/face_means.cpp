@@ -119,7 +119,7 @@ std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& 
   const std::vector<real> rates = boundaries.rates_at(time, part.patches.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = boundary[i];
-    if (!boundaries.lets_given_flux_pass(b.patch)) continue;
+    if (!boundaries.may_have_flux(b.patch)) continue;
     const std::span<const int> p = part.face_points_of(b.face);
     if (const InletRate* const rate = boundaries.rate(b.patch)) {
       means[i] = rates[b.patch] * rate->profile->mean_on(id[b.face]);

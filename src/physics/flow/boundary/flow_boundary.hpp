@@ -14,9 +14,11 @@
 
 namespace solenoid {
 
-/// The fluid sticks to it; the velocity [m/s] is tangential to the wall.
+/// The fluid sticks to it; the velocity [m/s] is tangential to the wall, unless the wall turns.
 struct Wall {
   Coefficient<Vec3> velocity;
+  bool is_told_from_rest = false;  ///< in a zone that turns it does not turn by itself, see with_turning_walls()
+  bool turns = false;              ///< in a zone, whose frame it stands in: its velocity moves fluid across its place
 };
 
 class InletProfile;
@@ -137,10 +139,14 @@ class FlowBoundaries {
   bool is_without_vorticity(int patch) const {
     return std::holds_alternative<Symmetry>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
+  /// Whether it is a wall that turns with a zone.
+  bool turns(int patch) const { return is_wall(patch) && std::get<Wall>(on(patch)).turns; }
   /// Whether fluid may cross the patch with a prescribed flux.
   bool lets_given_flux_pass(int patch) const {
     return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
+  /// Whether the prescribed velocity may have a flux: there, and on walls that turn with a zone.
+  bool may_have_flux(int patch) const { return lets_given_flux_pass(patch) || turns(patch); }
 
   bool are_all_walls() const {
     return std::all_of(of_patch_.begin(), of_patch_.end(),

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "operators/convection.hpp"
 #include "operators/p1.hpp"
+#include "physics/flow/momentum/rotating_zones.hpp"
 
 namespace solenoid {
 
@@ -38,6 +39,11 @@ void CellConvection::sample(real time) {
 
 void CellConvection::update(FlowState& state, const Field<Edge>& circulation, Kept kept) {
   if (!terms_) return;
+  compute(state, circulation, kept);
+  if (zones_) zones_->set_convection(state, terms_->now);
+}
+
+void CellConvection::compute(FlowState& state, const Field<Edge>& circulation, Kept kept) {
   if (momentum_) {
     if (third_order_) {
       third_order_->carry(halo(state.flux), halo(state.velocity), *momentum_);

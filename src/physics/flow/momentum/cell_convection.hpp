@@ -13,6 +13,8 @@
 
 namespace solenoid {
 
+class RotatingZones;
+
 /// The divergence of the momentum that faces carry out of cells, of third order (2D), central or upwind; or omega x u
 /// with the vorticity of the consistent mass, in 2D M_n omega = R M U + b. Empty without convection and with the skew
 /// form, which is RebuiltForces'.
@@ -24,6 +26,8 @@ class CellConvection {
                  const BoundaryFaces& faces, const WideHaloMesh* wide, const MemoryOf& = MemoryOf("convection"));
 
   bool is_there() const { return terms_.has_value(); }
+  /// In the cells of these zones, which outlive it, it is theirs.
+  void set_zones(RotatingZones& zones) { zones_ = &zones; }
 
   /// Reads the velocity of the boundary at `time` [s]. For use inside a guard.
   void sample(real time);
@@ -52,9 +56,12 @@ class CellConvection {
   void renew(FlowState& state, const Field<Edge>& circulation);
 
  private:
+  void compute(FlowState& state, const Field<Edge>& circulation, Kept kept);
+
   const LocalMesh& mesh_;
   const FlowStepSettings& settings_;
   const BoundaryFaces& faces_;
+  RotatingZones* zones_ = nullptr;
   int form_;  // that terms_ has
   struct Terms {
     Field<Cell, Vec3> now, old;

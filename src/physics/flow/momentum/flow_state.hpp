@@ -9,10 +9,10 @@
 #include "model/coefficient.hpp"
 #include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
-#include "physics/flow/boundary/rotating_frame.hpp"
 #include "physics/flow/momentum/eddy_viscosity.hpp"
 #include "physics/flow/momentum/viscosity_law.hpp"
 #include "physics/flow/zones/flow_zone.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 
@@ -64,6 +64,9 @@ struct FlowStepSettings {
   bool viscosity_varies() const { return law || of_temperature; }
   bool has_porous_zone() const {
     return std::any_of(zones.begin(), zones.end(), [](const FlowZone& zone) { return zone.porous.has_value(); });
+  }
+  bool has_rotating_zone() const {
+    return std::any_of(zones.begin(), zones.end(), [](const FlowZone& zone) { return zone.rotating.has_value(); });
   }
 };
 

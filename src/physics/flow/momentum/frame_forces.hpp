@@ -1,10 +1,9 @@
 /// The forces of a frame that turns: the Coriolis force, and the potential of the centrifugal one.
 #pragma once
 
-#include "field/boundary_field.hpp"
 #include "model/time_scheme.hpp"
-#include "physics/flow/boundary/closed_parts.hpp"
-#include "physics/flow/boundary/rotating_frame.hpp"
+#include "physics/flow/momentum/frame_potential.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 
@@ -28,19 +27,12 @@ class FrameForces {
   /// to round-off for u = u*. Collective.
   real power(const Field<Cell, Vec3>& velocity) const;
 
-  /// Adds the centrifugal potential to a reduced pressure in cells; where that has the volume mean zero so has the sum.
-  void add_potential(Field<Cell>& pressure) const;
-  /// The same at the centres of boundary faces.
-  void add_potential(BoundaryField<real>& pressure) const;
-  /// The same as the mean over each face: its integral over the boundary of any cells is the centrifugal force on them.
-  void add_mean_potential(BoundaryField<real>& pressure) const;
-  BoundaryField<real>& potential_at_faces() { return at_faces_; }  ///< of add_potential() there
+  FramePotential& potential() { return potential_; }  ///< of the centrifugal force
 
  private:
   Vec3 twice_rate_;             // 2 Omega
   Field<Cell, Vec3> coriolis_;  // 2 Omega x u*
-  Field<Cell> potential_;
-  BoundaryField<real> at_faces_, over_faces_;
+  FramePotential potential_;
 };
 
 }  // namespace solenoid

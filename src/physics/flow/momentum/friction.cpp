@@ -128,8 +128,20 @@ const ImplicitFriction* Friction::implicit() const {
   return of_face_averages_ ? &*of_face_averages_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
 }
 
+void Friction::add_circulation(const Field<Edge>& circulation) {
+  if (!has_vorticity()) return;
+  added_.emplace(Added{Field<Edge>(mesh_), Field<Edge>(mesh_)});
+  added_->circulation.copy_from(circulation);
+  boundary_changed();
+}
+
+void Friction::boundary_changed() {
+  if (added_) added_->with_boundary = of_boundary_.field() + added_->circulation;
+}
+
 void Friction::set(std::span<const Vec3> velocity) {
   of_boundary_.set(velocity);
+  boundary_changed();
   surface_gradient_.set(velocity);
   if (face_average_) face_average_->set(velocity);
   if (rebuilt_) rebuilt_->set(velocity);
@@ -175,7 +187,7 @@ void Friction::update(Vorticity vorticity, bool keeps_older) {
   }
   if (!has_vorticity()) return;
   update_openings(state_.velocity);
-  circulation_ = circulation_ + of_boundary_.field();
+  circulation_ = circulation_ + boundary_circulation();
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(circulation_, state_.vorticity);
   if (vorticity == Vorticity::anew || vorticity == Vorticity::after_first_step) {
     edge_vorticity_.compute(circulation_, state_.vorticity);
@@ -189,6 +201,7 @@ void Friction::update_openings(Field<Cell, Vec3>& velocity) {
   if (!behind_outlets_) return;
   open_velocity_.compute(halo(velocity), *behind_outlets_);
   of_boundary_.update(halo(*behind_outlets_));
+  boundary_changed();
 }
 
 bool Friction::choose_implicit(real dt) { return rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux)); }
@@ -299,7 +312,8 @@ real Friction::dissipation() {
   PendingSums<1> inside = partial_dot(state_.vorticity, circulation_);
   const PartialSum of_inside = inside.parts()[0];  // begun last: the host waits once
   PartialSum both = of_boundary.parts()[0];
-  return settings_.viscosity * total(comm, both += of_inside);
+  const real with_added = total(comm, both += of_inside);
+  return settings_.viscosity * (with_added - (added_ ? dot(state_.vorticity, added_->circulation) : 0));
 }
 
 Friction::Powers Friction::powers() {

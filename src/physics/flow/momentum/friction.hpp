@@ -44,8 +44,10 @@ class Friction {
 
   /// R M U of the fluid inside, to be set before update(); R M U + b after it, with a vorticity.
   Field<Edge>& circulation() { return circulation_; }
-  /// b, see BoundaryCirculation.
-  const Field<Edge>& boundary_circulation() const { return of_boundary_.field(); }
+  /// b, see BoundaryCirculation, and what add_circulation() added.
+  const Field<Edge>& boundary_circulation() const { return added_ ? added_->with_boundary : of_boundary_.field(); }
+  /// Adds this to every circulation, see RotatingZones::missing_circulation(). Collective.
+  void add_circulation(const Field<Edge>& circulation);
   /// Where it varies, else null.
   VariableViscosity* viscosity() { return viscosity_ ? &*viscosity_ : nullptr; }
   /// Its values over that of the settings; null where it does not vary.
@@ -133,6 +135,7 @@ class Friction {
   bool lacks_vorticity() const { return lacks_vorticity_; }
 
  private:
+  void boundary_changed();
   void update_openings(Field<Cell, Vec3>& velocity);
   void find_viscosity(Field<Face>& flux);
   real power_of_surface_gradient();
@@ -143,6 +146,10 @@ class Friction {
   FlowState& state_;
   EdgeVorticity edge_vorticity_;
   BoundaryCirculation of_boundary_;
+  struct Added {
+    Field<Edge> circulation, with_boundary;
+  };
+  std::optional<Added> added_;
   OpenVelocity open_velocity_;
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
   Field<Edge> circulation_;

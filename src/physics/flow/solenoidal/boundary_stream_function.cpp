@@ -33,7 +33,7 @@ BoundaryStreamFunction::BoundaryStreamFunction(const LocalMesh& mesh, const Flow
     const BoundaryFace& b = mesh.boundary()[i];
     if (boundaries.outlet(b.patch)) continue;
     const std::span<const int> ends = mesh.part().face_nodes_of(b.face);
-    sides_.push_back({i, ends[0], ends[1], boundaries.lets_given_flux_pass(b.patch)});
+    sides_.push_back({i, ends[0], ends[1], boundaries.may_have_flux(b.patch)});
   }
   sides_of_ = Csr<int>(mesh.total<Node>(), [&](const auto& visit) {
     for (int k = 0; k < static_cast<int>(sides_.size()); ++k) {

@@ -24,9 +24,10 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
   if (settings.convection == ConvectionForm::automatic) {
     const bool is_between_walls = boundaries.are_all_walls() && mesh.part().pairs.empty();
     const bool is_rebuilt = settings.diffusion == DiffusionForm::stress;
-    settings.convection = is_planar && is_between_walls && !is_rebuilt ? ConvectionForm::rotational
-                          : is_rebuilt && !is_planar                   ? ConvectionForm::skew
-                                                                       : ConvectionForm::divergence;
+    settings.convection = settings.has_rotating_zone()                   ? ConvectionForm::divergence
+                          : is_planar && is_between_walls && !is_rebuilt ? ConvectionForm::rotational
+                          : is_rebuilt && !is_planar                     ? ConvectionForm::skew
+                                                                         : ConvectionForm::divergence;
   }
   for (SolveControl* const control : {&settings.potential, &settings.pressure, &settings.momentum, &settings.vorticity})
     *control = recorded_in(solves, *control);
@@ -37,6 +38,17 @@ std::optional<StreamFunction> stream_function_in_plane(const LocalMesh& mesh, co
                                                        PreconditionerKind preconditioner) {
   if (mesh.dimension() != 2) return std::nullopt;
   return std::optional<StreamFunction>(std::in_place, mesh, boundaries, preconditioner);
+}
+
+void require_forms_of_zones(const FlowStepSettings& settings) {
+  const ConvectionForm form = settings.convection;
+  require_on_all_ranks(
+      form == ConvectionForm::divergence || form == ConvectionForm::central || form == ConvectionForm::upwind,
+      [] {
+        return "zones that turn take convection = \"divergence\", \"central\" or \"upwind\": no other form has "
+               "momentum fluxes that differ between a zone and what is around it";
+      },
+      ExitCode::bad_input);
 }
 
 std::optional<FrameForces> frame_forces(const LocalMesh& mesh, const FlowStepSettings& settings,
@@ -73,12 +85,23 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       forces_(mesh, settings_.zones, time),
       wall_stress_(mesh, boundaries_, settings_.viscosity),
       frame_(frame_forces(mesh, settings_, pressure_system_)),
+      rotating_(settings_.has_rotating_zone()
+                    ? std::optional<RotatingZones>(std::in_place, mesh, settings_, given_boundaries_,
+                                                   pressure_system_.closed_parts(), wide)
+                    : std::nullopt),
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
                {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_,
-                drag_ ? &*drag_ : nullptr, convection_, forces_, wall_stress_, frame_ ? &*frame_ : nullptr, forcing_,
-                time_}) {}
+                drag_ ? &*drag_ : nullptr, convection_, forces_, wall_stress_, frame_ ? &*frame_ : nullptr,
+                rotating_ ? &*rotating_ : nullptr, forcing_, time_}) {
+  if (!rotating_) return;
+  require_forms_of_zones(settings_);
+  convection_.set_zones(*rotating_);
+  if (friction_.has_vorticity()) {
+    friction_.add_circulation(rotating_->missing_circulation(friction_.lumped_inverse_mass()));
+  }
+}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin(real tolerance_of_pairs) {
@@ -109,6 +132,7 @@ void FlowStep::set_boundary(real time) {
     require_possible(mesh_, boundaries_, boundary_velocity_, boundary_speed_);
     friction_.set(boundary_velocity_);
     convection_.sample(time);
+    if (rotating_) rotating_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
   const std::vector<real>& fluxes = faces_.fluxes();
@@ -222,11 +246,12 @@ void FlowStep::compute_explicit_part(real dt) {
   friction_.extrapolate_openings(scheme_, velocity_old_);
 }
 
-/// Buoyancy, the pressure of outlets, and the drops over periodic pairs.
+/// Buoyancy, the pressure of outlets, the drops over periodic pairs, and the jumps at zones that turn.
 void FlowStep::add_forces_along_duals(Field<Face>& along_duals) const {
   forces_.subtract_buoyancy_from(along_duals);
   faces_.add_pressure(outlets_.now_by_patch(), along_duals);
   pairs_.faces().subtract(pairs_.drops(), along_duals);
+  if (rotating_) rotating_->add_jumps(along_duals);
 }
 
 /// Velocity at boundary_places_.

@@ -74,6 +74,8 @@ class FlowStep : private BalancedStep {
   real dissipation_by_zones() const { return drag_ ? drag_->power(state_.velocity) : 0; }
   /// Those of a frame that turns, null without.
   FrameForces* frame() { return frame_ ? &*frame_ : nullptr; }
+  /// Zones that turn, null without.
+  RotatingZones* rotating_zones() { return rotating_ ? &*rotating_ : nullptr; }
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }
 
@@ -171,6 +173,7 @@ class FlowStep : private BalancedStep {
   BodyForces forces_;
   WallStress wall_stress_;
   std::optional<FrameForces> frame_;
+  std::optional<RotatingZones> rotating_;
   Field<Cell, Vec3> forcing_;  // convection - body force + stress of walls + 2 Omega x u, extrapolated
   Field<Face> explicit_part_;
 

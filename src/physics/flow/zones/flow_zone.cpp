@@ -98,6 +98,7 @@ FlowZone FlowZone::seen(const Frame& frame, int dimension) const {
     other.fan = {jump_seen(fan->pressure_jump, frame.factor("m^2/s^2"), frame.factor(unit_of_flux(dimension))),
                  frame.turned(fan->direction), metre * fan->thickness};
   }
+  if (rotating) other.rotating = rotating->seen(frame);
   if (disk) other.disk = {disk->thrust_coefficient, metre * disk->diameter, frame.turned(disk->direction)};
   return other;
 }

@@ -11,6 +11,7 @@
 #include "base/vec3.hpp"
 #include "model/coefficient.hpp"
 #include "model/frame.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 
@@ -66,6 +67,7 @@ struct FlowZone {
   std::optional<Coefficient<Vec3>> acceleration = {};  ///< [m/s^2]
   std::optional<Fan> fan = {};
   std::optional<ActuatorDisk> disk = {};
+  std::optional<RotatingFrame> rotating = {};  ///< in which the fluid of the zone is steady
 
   bool has_force() const { return acceleration || fan || disk; }  ///< besides that of a porous body
 

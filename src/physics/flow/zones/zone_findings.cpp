@@ -48,6 +48,14 @@ std::string contents_of(const FlowZone& zone, int dimension) {
     parts.push_back(message("actuator disk, thrust coefficient {:.6g}, induction {:.4g}, diameter {:.6g} m {}",
                             disk->thrust_coefficient, disk->induction(), disk->diameter, along(disk->direction)));
   }
+  if (const auto& frame = zone.rotating) {
+    const real rate = norm(frame->rate);
+    const Vec3 axis = rate > 0 ? frame->rate / rate : Vec3{0, 0, 1};
+    parts.push_back(
+        dimension == 2 ? message("turns at {:.6g} 1/s around {}", frame->rate.z, text_of_place(frame->point, dimension))
+                       : message("turns at {:.6g} 1/s around {} through {} m", rate, text_of_place(axis, dimension),
+                                 text_of_place(frame->point, dimension)));
+  }
   return joined(parts, "; ");
 }
 

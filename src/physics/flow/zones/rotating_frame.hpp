@@ -1,6 +1,8 @@
 /// A frame that turns at a constant rate, and what is given of a flow as it is seen from there.
 #pragma once
 
+#include <span>
+
 #include "model/coefficient.hpp"
 #include "model/frame.hpp"
 
@@ -13,12 +15,16 @@ struct RotatingFrame {
 
   /// Omega x r of a point at rest in the frame [m/s].
   Vec3 velocity(const Vec3& x) const { return cross(rate, x - point); }
+  /// Its vector potential [m^2/s], along the axis: velocity() = curl A.
+  Vec3 vector_potential(const Vec3& x) const;
   /// |Omega x r|^2 / 2 [m^2/s^2], whose gradient is the centrifugal acceleration.
   real centrifugal_potential(const Vec3& x) const { return dot(velocity(x), velocity(x)) / 2; }
 
   /// A velocity [m/s] that is told as seen from rest, less that of the frame. Its components stay those along the
   /// frame's axes.
   Coefficient<Vec3> relative(const Coefficient<Vec3>& seen_from_rest) const;
+  /// A velocity [m/s] that is told as seen from the frame, as it is seen from rest.
+  Coefficient<Vec3> carried(const Coefficient<Vec3>& seen_from_frame) const;
   /// A pressure over the density [m^2/s^2] less the centrifugal potential.
   Coefficient<real> reduced(const Coefficient<real>& pressure) const;
 

@@ -1,0 +1,45 @@
+#include "physics/flow/zones/rotating_frame.hpp"
+
+namespace solenoid {
+
+Vec3 RotatingFrame::vector_potential(const Vec3& x) const {
+  const real square = dot(rate, rate);
+  return square > 0 ? (-centrifugal_potential(x) / square) * rate : Vec3{};
+}
+
+namespace {
+
+/// `given` plus so many times the frame's velocity.
+Coefficient<Vec3> with_frame(const Coefficient<Vec3>& given, const RotatingFrame& frame, real times,
+                             const std::string& text) {
+  return {[=](std::span<const Vec3> points, real time, std::span<Vec3> values) {
+            given.evaluate(points, time, values);
+            for (std::size_t i = 0; i < points.size(); ++i) values[i] += times * frame.velocity(points[i]);
+          },
+          given.depends() | Dependence{.on_place = true}, text + given.text()};
+}
+
+}  // namespace
+
+Coefficient<Vec3> RotatingFrame::relative(const Coefficient<Vec3>& seen_from_rest) const {
+  return with_frame(seen_from_rest, *this, -1, "as seen from rest ");
+}
+
+Coefficient<Vec3> RotatingFrame::carried(const Coefficient<Vec3>& seen_from_frame) const {
+  return with_frame(seen_from_frame, *this, 1, "as its zone sees it, which turns, ");
+}
+
+Coefficient<real> RotatingFrame::reduced(const Coefficient<real>& pressure) const {
+  return {[frame = *this, pressure](std::span<const Vec3> points, real time, std::span<real> values) {
+            pressure.evaluate(points, time, values);
+            for (std::size_t i = 0; i < points.size(); ++i) values[i] -= frame.centrifugal_potential(points[i]);
+          },
+          pressure.depends() | Dependence{.on_place = true}, pressure.text()};
+}
+
+RotatingFrame RotatingFrame::seen(const Frame& frame) const {
+  const Vec3 turned = frame.factor("1/s") * frame.turned(rate);
+  return {frame.mirrors() ? -turned : turned, frame.place(point)};
+}
+
+}  // namespace solenoid

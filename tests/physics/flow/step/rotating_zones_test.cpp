@@ -1,0 +1,210 @@
+/// Zones that turn, by both methods in the plane and in space: a zone of everything beside the frame that turns, solid
+/// rotation, blades and what they move, pressures, forces and powers, restarts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "model/patch_integral.hpp"
+#include "physics/flow/boundary/turning_walls.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
+#include "support/flows.hpp"
+#include "support/kept_state.hpp"
+#include "support/openings.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+const RotatingFrame plane_of_zone{{0, 0, 1.5}, {0.3, -0.2, 0}};
+const RotatingFrame space_of_zone{{0.5, -1, 1.2}, {0.3, -0.2, 0.6}};
+const RotatingFrame& frame_of_zone(int dimension) { return dimension == 2 ? plane_of_zone : space_of_zone; }
+
+FlowStepSettings settings_of_zones(FlowMethod method, real viscosity = 0.1) {
+  FlowStepSettings settings = tight_settings(viscosity, 1e-12);
+  settings.method = method;
+  settings.convection = ConvectionForm::divergence;
+  settings.diffusion = DiffusionForm::automatic;
+  return settings;
+}
+
+FlowZone zone_of_all(const RotatingFrame& frame) {
+  return {.name = "all", .place = ZoneBall{{}, 10}, .rotating = frame};
+}
+
+MeshSource box_of_zone(int dimension, int n, real wiggle) {
+  return dimension == 2 ? unit_square(n, wiggle) : unit_cube(n, wiggle);
+}
+
+std::vector<FlowBoundary> cavity_of(const LocalMesh& mesh, const Coefficient<Vec3>& lid) {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.part().patches) of_patch.push_back(Wall{patch == "lid" ? lid : Vec3{}});
+  return of_patch;
+}
+
+std::vector<real> pressure_shown(FlowStep& flow, const FlowProblem& problem) {
+  VelocityReconstruction fit(*problem.mesh, problem.wide, flow.boundaries());
+  Field<Node, NodeVelocity> nodes(*problem.mesh);
+  return flow.balance().pressure(fit.fit(flow.state().flux, flow.time(), nodes)).to_host();
+}
+
+real largest_apart(const std::vector<real>& a, const std::vector<real>& b) {
+  real largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+void expect_closed(const EnergyBudget& budget, real tolerance) {
+  EXPECT_NEAR(budget.change,
+              budget.pressure + budget.inflow + budget.force + budget.frame + budget.boundary_friction -
+                  budget.dissipation - budget.numerical,
+              tolerance * budget.dissipation);
+}
+
+template <class Visit>
+void in_methods_and_dimensions(const Visit& visit) {
+  for (const int dimension : {2, 3}) {
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      SCOPED_TRACE(std::to_string(dimension) + "D, method " + std::to_string(static_cast<int>(method)));
+      visit(dimension, method);
+    }
+  }
+}
+
+/// A box with a lid that moves along itself, all of which turns, from the frame's rest: step by step the same flow.
+TEST(RotatingZones, OfEverythingAreTheFrameThatTurns) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.2));
+    const LocalMesh& mesh = *problem.mesh;
+    const RotatingFrame& frame = frame_of_zone(dimension);
+    const std::vector<FlowBoundary> walls = cavity_of(mesh, Vec3{1, 0, 0});
+    FlowStepSettings in_frame = settings_of_zones(method), with_zone = in_frame;
+    in_frame.frame = frame;
+    with_zone.zones = {zone_of_all(frame)};
+    const auto relative = make_flow_step(mesh, in_frame, walls, 0, &problem.wide);
+    const auto absolute =
+        make_flow_step(mesh, with_zone, with_turning_walls(walls, with_zone.zones, mesh), 0, &problem.wide);
+    relative->start_from_rest();
+    Field<Face> solid(mesh), difference(mesh);
+    solid.copy_from(absolute->rotating_zones()->solid_flux(0));
+    EXPECT_EQ(max_divergence(solid), 0);
+    absolute->project(solid);
+    solid.copy_from(absolute->rotating_zones()->solid_flux(0));
+    for (int k = 0; k < 10; ++k) relative->advance(0.02), absolute->advance(0.02);
+    EXPECT_EQ(max_divergence(absolute->state().flux), 0);
+    difference = absolute->state().flux - solid - relative->state().flux;
+    EXPECT_GT(norm(relative->state().flux), 1e-2);
+    EXPECT_LT(norm(difference), 1e-10 * norm(relative->state().flux));
+    EXPECT_LT(largest_apart(pressure_shown(*absolute, problem), pressure_shown(*relative, problem)), 1e-8);
+    std::vector<int> all(mesh.part().patches.size());
+    std::iota(all.begin(), all.end(), 0);
+    const PatchIntegral patch(mesh, all);
+    const auto moment = [&](FlowStep& flow) {
+      Tractions& tractions = flow.balance().tractions();
+      return patch.moment_of(tractions.pressure, frame.point) + patch.moment_of(tractions.friction, frame.point);
+    };
+    EXPECT_NEAR(norm(moment(*absolute) - moment(*relative)), 0, 1e-8);
+  });
+}
+
+/// The fluid and its walls turn as one body; it stays so, and the pressure carries it around.
+TEST(RotatingZones, SolidRotationIsExactInThem) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.3));
+    const LocalMesh& mesh = *problem.mesh;
+    const RotatingFrame& frame = frame_of_zone(dimension);
+    FlowStepSettings settings = settings_of_zones(method);
+    settings.zones = {zone_of_all(frame)};
+    const auto flow = make_flow_step(mesh, settings, with_turning_walls(cavity_of(mesh, Vec3{}), settings.zones, mesh),
+                                     0, &problem.wide);
+    Field<Face> solid(mesh), change(mesh);
+    solid.copy_from(flow->rotating_zones()->solid_flux(0));
+    flow->project(solid);
+    for (int k = 0; k < 10; ++k) flow->advance(0.1);
+    change = flow->state().flux - flow->rotating_zones()->solid_flux(0);
+    EXPECT_LT(max_magnitude(change), 1e-13);
+    std::vector<int> all(mesh.part().patches.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<real> force = PatchIntegral(mesh, all).of(&flow->balance().tractions().pressure);
+    const Vec3 middle = dimension == 2 ? Vec3{0.5, 0.5, 0} : Vec3{0.5, 0.5, 0.5},
+               outwards = -cross(frame.rate, frame.velocity(middle));
+    EXPECT_NEAR(norm(Vec3{force[0], force[1], force[2]} - outwards), 0, 1e-11);
+    EXPECT_NEAR(norm(flow->balance().force_in_fluid(ForceTestFunction(mesh, all)) - outwards), 0, 1e-11);
+  });
+}
+
+/// A box with a block in the middle that turns in a zone around it, whose surface follows the cells.
+struct Stirred {
+  FlowProblem problem;
+  std::unique_ptr<FlowStep> flow;
+  Stirred(int dimension, FlowMethod method, ConvectionForm convection = ConvectionForm::divergence,
+          DiffusionForm diffusion = DiffusionForm::automatic)
+      : problem(Comm(), without_cells(box_of_zone(dimension, dimension == 2 ? 14 : 6, 0.2), is_in_block, "block")) {
+    const Vec3 middle = dimension == 2 ? Vec3{0.5, 0.5, 0} : Vec3{0.5, 0.5, 0.5};
+    FlowStepSettings settings = settings_of_zones(method, 0.1);
+    settings.convection = convection;
+    settings.diffusion = diffusion;
+    settings.zones = {
+        {.name = "stirrer", .place = ZoneBall{middle, 0.4}, .rotating = RotatingFrame{{0, 0, 2}, middle}}};
+    const LocalMesh& mesh = *problem.mesh;
+    const std::vector<FlowBoundary> walls(mesh.part().patches.size(), Wall{});
+    flow = make_flow_step(mesh, settings, with_turning_walls(walls, settings.zones, mesh), 0, &problem.wide);
+    flow->start_from_rest();
+  }
+  static bool is_in_block(const Vec3& x) {
+    const bool is_planar = x.z == 0;
+    return std::abs(x.x - 0.5) < 0.2 && std::abs(x.y - 0.5) < 0.1 && (is_planar || std::abs(x.z - 0.5) < 0.2);
+  }
+};
+
+TEST(RotatingZones, BlocksMoveTheFluidAndCloseTheBudget) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const bool is_exact = method == FlowMethod::exact;
+    for (const ConvectionForm form : {ConvectionForm::divergence, ConvectionForm::upwind}) {
+      if ((!is_exact || dimension == 3) && form == ConvectionForm::upwind) continue;
+      const bool has_vorticity = dimension == 2 || !is_exact;  // whose tractions are those of its powers, on any mesh
+      Stirred stirred(dimension, method, form, has_vorticity ? DiffusionForm::rotational : DiffusionForm::automatic);
+      FlowStep& flow = *stirred.flow;
+      const LocalMesh& mesh = flow.mesh();
+      for (int k = 0; k < 600 && (k < 5 || flow.rate_of_change() > 1e-8); ++k) flow.advance(0.05);
+      EXPECT_LE(flow.rate_of_change(), 1e-8);
+      EXPECT_EQ(max_divergence(flow.state().flux), 0);
+      EXPECT_EQ(outflow(mesh, flow.state().flux, "block"), 0);  // in integers: nothing enters or leaves in sum
+      const EnergyBudget budget = flow.balance().energy_budget();
+      EXPECT_GT(budget.dissipation, 1e-3);
+      expect_closed(budget, 1e-7);
+      const RotatingFrame frame{{0, 0, 2}, flow.settings().zones[0].rotating->point};
+      const PatchIntegral block(mesh, places_of_patch(mesh, "block"));
+      Tractions& tractions = flow.balance().tractions();
+      const Vec3 moment =
+          block.moment_of(tractions.pressure, frame.point) + block.moment_of(tractions.friction, frame.point);
+      EXPECT_LT(moment.z, 0);
+      const real power = -dot(frame.rate, moment);
+      if (form == ConvectionForm::divergence && has_vorticity) {
+        EXPECT_NEAR(power, dimension == 2 ? 0.22653428 : 0.10938005, 1e-7);  // on any number of ranks
+      }
+      const real supplied = budget.pressure + budget.boundary_friction;
+      EXPECT_NEAR(supplied, power, (has_vorticity ? 1e-9 : 0.4) * power);
+    }
+  });
+}
+
+TEST(RotatingZones, RestartInBits) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    Stirred first(dimension, method), second(dimension, method);
+    for (int k = 0; k < 3; ++k) first.flow->advance(0.02);
+    KeptState kept{Comm()};
+    first.flow->visit_state(kept);
+    kept.restores = true;
+    second.flow->visit_state(kept);
+    second.flow->state_restored();
+    EXPECT_TRUE(kept.missing.empty());
+    for (int k = 0; k < 3; ++k) first.flow->advance(0.02), second.flow->advance(0.02);
+    EXPECT_EQ(first.flow->state().flux.to_host(), second.flow->state().flux.to_host());
+  });
+}
+
+}  // namespace
+}  // namespace solenoid::test
