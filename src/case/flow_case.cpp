@@ -218,12 +218,6 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   read_turbulence(root.table("turbulence"), setup.settings);
   setup.settings.zones = read_flow_zones(root);
   if (setup.settings.has_rotating_zone()) require_rotating_zones_alone(root, flow, scalars, setup.settings);
-  if (setup.settings.method == FlowMethod::classical && setup.settings.has_porous_zone()) {
-    flow.wrong(
-        "method",
-        "\"exact\" beside porous zones, [zone.NAME] with `darcy` or `forchheimer`: the classical method corrects "
-        "the pressure as if nothing stood in the flow");
-  }
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);

@@ -102,9 +102,6 @@ TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = 1\naxes = [[1, 0, 0], [1, 1, 0]]\n"))
                 .find("expected two directions at right angles"),
             std::string::npos);
-  EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = 1\n", "method = \"classical\"\n"))
-                .find("found \"classical\", expected \"exact\" beside porous zones"),
-            std::string::npos);
   const auto fault_of = [&](const std::string& contents) {
     return faults(of("[zone.a]\nregion = \"core\"\n" + contents));
   };

@@ -202,6 +202,10 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
       faults.push_back(std::move(fault));
     }
   }
+  if (settings.method == FlowMethod::classical) {
+    for (std::string& fault : faults_of_uneven_zones(settings.zones, mesh.dimension, file))
+      faults.push_back(std::move(fault));
+  }
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "

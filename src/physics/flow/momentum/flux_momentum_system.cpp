@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "field/assign.hpp"
@@ -68,6 +69,24 @@ struct FluxMomentumWithFriction {
     image = factor * image + alpha * (mass * halo(flux));
   }
   bool only_launches() const { return !friction.whole; }
+};
+
+/// One of these, and nu times the drag of zones.
+template <class Momentum>
+struct WithDrag {
+  Momentum momentum;
+  FluxDrag& drag;
+  Scalar<> nu;
+
+  void operator()(Field<Face>& flux, Field<Face>& image) const {
+    if constexpr (FactoredOperator<Momentum, Face>) {
+      image = momentum.last() * halo(momentum.inner(flux));
+    } else {
+      momentum(flux, image);
+    }
+    drag.add(nu, flux, image);
+  }
+  bool only_launches() const { return solenoid::only_launches<Face>(momentum); }
 };
 
 /// M and K_0 in single precision.
@@ -166,12 +185,14 @@ struct FluxMomentumSystem::Parts {
   const LocalMesh& mesh;
   Field<Edge>* lumped_inverse_mass;  // or
   const ImplicitFriction* friction;
+  FluxDrag* drag;
   SparseMatrix<Face> mass;
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   real largest_mass;                             // on its diagonal
   std::optional<Divergences> divergences;
   Field<Face>& product;
   std::optional<Field<Face>> differences_diagonal;  // of K_0, where the viscosity varies
+  std::optional<Field<Face>> drag_diagonal;         // restricted to unknowns
   std::optional<Field<Edge>> vorticity;             // with lumped_inverse_mass
   OperatorSolver<Face> solver;
   DeviceScalars<3> weights;                         // alpha, nu, and the factor of friction in single precision
@@ -180,11 +201,12 @@ struct FluxMomentumSystem::Parts {
   std::optional<FluxFrictionInSingle> single_friction;
 
   Parts(const Space<Face>& space, const MatrixRows& rows, Field<Edge>* of_curls, const ImplicitFriction* of_fluxes,
-        Field<Cell>* of_divergence, Field<Face>& between)
+        Field<Cell>* of_divergence, FluxDrag* of_zones, Field<Face>& between)
       : unknowns(space),
         mesh(space.mesh()),
         lumped_inverse_mass(of_curls),
         friction(of_fluxes),
+        drag(of_zones),
         mass(rows),
         mass_diagonal(mesh, rows.diagonal()),
         friction_diagonal(mesh, friction ? friction->differences.diagonal() : diagonal_of_curls(mesh, rows, *of_curls)),
@@ -199,6 +221,13 @@ struct FluxMomentumSystem::Parts {
     if (of_divergence) add_divergences(*of_divergence);
     unknowns.set_prescribed(mass_diagonal, 1);
     unknowns.set_prescribed(friction_diagonal, 1);
+    if (drag) drag_diagonal.emplace(mesh);
+  }
+
+  void drag_changed() {
+    drag->renew();
+    drag->compute_diagonal(*drag_diagonal);
+    unknowns.set_prescribed(*drag_diagonal, 0);
   }
 
   void add_divergences(Field<Cell>& of_divergence) {
@@ -219,7 +248,7 @@ struct FluxMomentumSystem::Parts {
   /// Whether a solve iterates in single precision; if so, allocates the memory for it. Collective.
   bool is_in_single_precision(const SolveControl& control, real part) {
     constexpr real most = 1e3;  // times the mass: beyond, round-off destroys the mass of divergence-free fluxes
-    if (!divergences || (friction && friction->whole) || !carries_residual(control.tolerance)) return false;
+    if (drag || !divergences || (friction && friction->whole) || !carries_residual(control.tolerance)) return false;
     if (part * divergences->largest > most * largest_mass) return false;
     if (!single_mass) {
       single_mass.emplace(mass, 1 / largest_mass);
@@ -235,19 +264,24 @@ struct FluxMomentumSystem::Parts {
 };
 
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence,
+                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence, FluxDrag* drag,
                                        const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
-      parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, between_)) {}
+      parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, drag, between_)) {}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       const ImplicitFriction& friction, Field<Cell>* of_divergence,
+                                       const ImplicitFriction& friction, Field<Cell>* of_divergence, FluxDrag* drag,
                                        const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
-      parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, between_)) {}
+      parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, drag, between_)) {}
 FluxMomentumSystem::~FluxMomentumSystem() = default;
 
 void FluxMomentumSystem::set_viscosity(const Field<Cell>& relative, Field<Cell>& of_divergence) {
   parts_->set_viscosity(relative, of_divergence);
+}
+
+void FluxMomentumSystem::friction_changed() {
+  if (parts_->drag) parts_->drag_changed();
+  TwoPartSystem::friction_changed();
 }
 
 const SparseMatrix<Face>& FluxMomentumSystem::mass() const { return parts_->mass; }
@@ -270,6 +304,7 @@ void FluxMomentumSystem::apply_parts(Field<Face>& flux, std::span<Field<Face>> i
     m.product = m.mesh.C * halo(*m.vorticity);
     images[1] = m.mass * halo(m.product) + m.divergences->product * halo(flux);
   }
+  if (m.drag) m.drag->add(1, flux, images[1]);
   for (Field<Face>& image : images) m.unknowns.restrict_to_unknowns(image);
 }
 
@@ -290,6 +325,10 @@ SolveReport FluxMomentumSystem::solve_from(Field<Face>& flux, const Field<Face>*
   if (m.divergences) m.divergences->mass.set(part, m.mass, m.divergences->product, 1);
   const SparseMatrix<Face>& mass = m.divergences ? m.divergences->mass.matrix : m.mass;
   const auto solve_with = [&](const auto& momentum, const auto& single) {
+    if (m.drag) {
+      return m.solver.solve(WithDrag<std::remove_cvref_t<decltype(momentum)>>{momentum, *m.drag, of_friction},
+                            diagonal + viscosity * *m.drag_diagonal, b, flux, control, image);
+    }
     if (!is_single) return m.solver.solve(momentum, diagonal, b, flux, control, image);
     m.single_mass->set(part, m.mass, m.divergences->product, 1 / m.largest_mass);
     return m.solver.solve_in_single(momentum, single(), alpha * m.largest_mass, diagonal, b, flux, control, image);

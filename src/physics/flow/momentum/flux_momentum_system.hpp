@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "physics/flow/momentum/face_average_friction.hpp"
+#include "physics/flow/momentum/flux_drag.hpp"
 #include "physics/flow/momentum/two_part_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
@@ -17,16 +18,19 @@ namespace solenoid {
 class FluxMomentumSystem : public TwoPartSystem<Face> {
  public:
   /// `unknowns`: faces without prescribed flux. `lumped_inverse_mass` is B, `of_divergence` w/V of cells.
-  /// Refers to all but `mass` and `of_divergence`; they must outlive it. Collective.
+  /// `drag`: of zones, null without. Refers to all but `mass` and `of_divergence`; they must outlive it. Collective.
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass,
-                     Field<Cell>& of_divergence, const MemoryOf& = MemoryOf("momentum system"));
+                     Field<Cell>& of_divergence, FluxDrag* drag = nullptr,
+                     const MemoryOf& = MemoryOf("momentum system"));
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
-                     Field<Cell>* of_divergence, const MemoryOf& = MemoryOf("momentum system"));
+                     Field<Cell>* of_divergence, FluxDrag* drag = nullptr,
+                     const MemoryOf& = MemoryOf("momentum system"));
   ~FluxMomentumSystem() override;
 
   /// With a RebuiltMomentum whose viscosity of cells has changed: this relative one, halo included, and w/V times it.
   /// Call friction_changed() then. Collective.
   void set_viscosity(const Field<Cell>& relative, Field<Cell>& of_divergence);
+  void friction_changed() override;
 
   /// M as a sparse matrix.
   const SparseMatrix<Face>& mass() const;

@@ -1,5 +1,6 @@
 #include "physics/flow/momentum/porous_drag.hpp"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -14,6 +15,25 @@ namespace {
 Tensor along_axes(const PorousBody& body, const Vec3& values, int dimension) {
   const Tensor in_plane = Tensor::square(values.x, body.axes[0]) + Tensor::square(values.y, body.axes[1]);
   return dimension == 2 ? in_plane : in_plane + Tensor::square(values.z, body.axes[2]);
+}
+
+/// Of sums of tensors bounds of their eigenvalues.
+struct Spread {
+  real least = 0, most = 0, sum = 0;
+
+  void add(const Vec3& values, int dimension) {
+    const bool is_planar = dimension == 2;
+    least += is_planar ? std::min(values.x, values.y) : std::min({values.x, values.y, values.z});
+    most += is_planar ? std::max(values.x, values.y) : std::max({values.x, values.y, values.z});
+    sum += values.x + values.y + (is_planar ? 0 : values.z);
+  }
+};
+
+/// See PorousDrag::least_share.
+real share_of_least(const Spread& darcy, const Spread& forchheimer) {
+  const real of_darcy = darcy.sum > 0 ? darcy.least / darcy.sum : 1;
+  const real of_forchheimer = forchheimer.sum > 0 ? forchheimer.least / (forchheimer.sum + forchheimer.most) : 1;
+  return darcy.sum > 0 || forchheimer.sum > 0 ? std::min(of_darcy, of_forchheimer) : 0;
 }
 
 struct GivenDrag {
@@ -66,6 +86,7 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
   const MeshPart& part = mesh.part();
   const ZoneCells cells{mesh.dimension(), mesh.geometry().cell_centre, part.cell_region, part.regions};
   std::vector<Tensor> darcy(mesh.total<Cell>()), forchheimer(darcy);
+  std::vector<Spread> of_darcy(darcy.size()), of_forchheimer(darcy.size());
   for (const FlowZone& zone : settings.zones) {
     if (!zone.porous) continue;
     const PorousBody& body = *zone.porous;
@@ -74,10 +95,16 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
     is_linear_ = is_linear_ && norm(body.forchheimer) == 0;
     const std::vector<char> marks = cells_of(zone, cells);
     for (std::size_t c = 0; c < darcy.size(); ++c) {
-      if (marks[c]) darcy[c] = darcy[c] + D, forchheimer[c] = forchheimer[c] + F;
+      if (!marks[c]) continue;
+      darcy[c] = darcy[c] + D, forchheimer[c] = forchheimer[c] + F;
+      of_darcy[c].add(body.darcy, mesh.dimension());
+      of_forchheimer[c].add(body.forchheimer, mesh.dimension());
     }
   }
-  for (std::size_t c = 0; c < darcy.size(); ++c) shape_.push_back(darcy[c].trace() > 0 ? darcy[c] : forchheimer[c]);
+  for (std::size_t c = 0; c < darcy.size(); ++c) {
+    shape_.push_back(darcy[c].trace() > 0 ? darcy[c] : forchheimer[c]);
+    least_share_.push_back(share_of_least(of_darcy[c], of_forchheimer[c]));
+  }
   darcy_.from_host(owned_of(mesh, darcy));
   forchheimer_.from_host(owned_of(mesh, forchheimer));
   linearise(nullptr);

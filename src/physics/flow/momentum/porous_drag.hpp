@@ -31,6 +31,8 @@ class PorousDrag {
 
   const Field<Cell, Tensor>& per_viscosity() const { return per_viscosity_; }  ///< R / implicit [1/m^2]
   const std::vector<Tensor>& shape() const { return shape_; }  ///< D, or F where that is 0, per local cell
+  /// Per local cell a bound from below of the least eigenvalue of R over its trace, whatever v; 0 where R is.
+  const std::vector<real>& least_share() const { return least_share_; }
   /// Sets `velocity` to factor R / implicit times it.
   void multiply(const Scalar<>& factor, Field<Cell, Vec3>& velocity) const;
   /// Adds the force on these fluxes along the duals, I^T V (R I U - |v| F v / 2) [m^2/s^2]. Collective.
@@ -53,6 +55,7 @@ class PorousDrag {
   Field<Cell, Tensor> darcy_, forchheimer_, per_viscosity_;  // D, F, R / implicit
   Field<Cell, Vec3> velocity_, velocity_before_, rest_;      // v; |v| F v / 2
   std::vector<Tensor> shape_;
+  std::vector<real> least_share_;
   Field<Cell, Vec3> cells_;  // scratch, as the next
   Field<Face> along_duals_;
 };

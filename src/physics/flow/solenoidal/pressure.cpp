@@ -21,14 +21,23 @@ std::vector<real> open_conductance(const LocalMesh& mesh, const std::vector<char
 PressureSystem::PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open,
                                PreconditionerKind preconditioner, const MemoryOf& /*scope*/)
     : mesh_(mesh),
+      is_open_(is_open),
+      preconditioner_(preconditioner),
       conductance_(mesh, open_conductance(mesh, is_open)),
       closed_parts_(mesh, is_open),
       right_side_(mesh),
       space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
-      system_(space_, two_point_laplacian(mesh, conductance_), preconditioner) {}
+      system_(std::in_place, space_, two_point_laplacian(mesh, conductance_), preconditioner) {}
+
+void PressureSystem::weigh(const Field<Face>& weights) {
+  conductance_.from_host(open_conductance(mesh_, is_open_));
+  conductance_ = weights * conductance_;
+  system_.emplace(space_, two_point_laplacian(mesh_, conductance_), preconditioner_);
+  system_->renew_images(past_);
+}
 
 SolveReport PressureSystem::solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
-  return system_.solve(b, pressure, control, past_);
+  return system_->solve(b, pressure, control, past_);
 }
 
 SolveReport PressureSystem::recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control) {

@@ -18,6 +18,10 @@ namespace solenoid {
 
 namespace {
 
+/// On tetrahedra D (M + ...)^-1 G is at most 3 times D (A/L) G cell by cell; 3/4 of that, and 1.1 for a metric of
+/// before.
+constexpr real scaling_beside_zones = 2.5;
+
 /// A flux is unknown inside and on outlets.
 std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   std::vector<int> roles(mesh.total<Face>(), Space<Face>::free);
@@ -39,19 +43,6 @@ void scale(real factor, DroppingPressure& pressure) {
   for (real& of_outlet : pressure.outlets) of_outlet *= factor;
 }
 
-/// As StateVisitor::field.
-bool visit(const std::string& name, DroppingPressure& pressure, const OutletPressures& outlets, StateVisitor& visitor) {
-  const bool is_there = visitor.field(name, pressure.values);
-  for (std::size_t k = 0; k < pressure.drops.size(); ++k) {
-    visitor.number(name + "_drop_" + std::to_string(k), pressure.drops[k]);
-  }
-  const std::vector<std::string>& patches = pressure.values.mesh().part().patches;
-  for (std::size_t k = 0; k < pressure.outlets.size(); ++k) {
-    visitor.number(name + "_outlet_" + patches[outlets.patches()[k]], pressure.outlets[k]);
-  }
-  return is_there;
-}
-
 }  // namespace
 
 ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
@@ -60,12 +51,19 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       friction_of_divergence_(
           divergence_friction(mesh, pressure_system_.conductance(), friction_.implicit_factor().value_or(1))),
+      flux_drag_(drag_ ? std::make_optional<FluxDrag>(mesh, *drag_) : std::nullopt),
       implicit_(friction_.implicit()
                     ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *friction_.implicit(),
-                                         friction_.is_of_face_averages() ? nullptr : &friction_of_divergence_)
+                                         friction_.is_of_face_averages() ? nullptr : &friction_of_divergence_,
+                                         flux_drag_ ? &*flux_drag_ : nullptr)
                     : FluxMomentumSystem(unknowns_, rt0_mass(mesh), friction_.lumped_inverse_mass(),
-                                         friction_of_divergence_)),
+                                         friction_of_divergence_, flux_drag_ ? &*flux_drag_ : nullptr)),
       projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)) {
+  if (flux_drag_) {
+    slowed_.emplace(mesh, faces_.is_open(), pairs_, outlets_, settings_.pressure, *flux_drag_);
+    if (mesh.dimension() == 3 && !settings.projection_scaling)
+      projection_scaling_ = std::max(projection_scaling_, scaling_beside_zones);
+  }
   for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh, outlets_);
   begin(1e3 * settings_.pressure.tolerance);
 }
@@ -89,7 +87,19 @@ void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   circulation = mesh_.R * halo(along_duals_);
 }
 
+ClassicalStep::Metric ClassicalStep::plain_metric() {
+  const bool is_driven = !pairs_.driven().empty() || !outlets_.empty();
+  return {pressure_system_, is_driven ? &balance_.driving_pressures() : nullptr};
+}
+
+ClassicalStep::Metric ClassicalStep::metric_of_step() {
+  if (!slowed_) return plain_metric();
+  const bool is_driven = !pairs_.driven().empty() || !outlets_.empty();
+  return {slowed_->system(), is_driven ? &slowed_->driving() : nullptr};
+}
+
 std::vector<real> ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
+  if (slowed_) slowed_->renew(scheme_.now / dt, friction_.implicit_viscosity());
   flux_.copy_from(state_.flux);
   std::fill(step_pressure_.outlets.begin(), step_pressure_.outlets.end(), real{0});
   if (has_given_flow_) given_.impose(flux_);
@@ -188,8 +198,8 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
     implicit_.solve_without_history(alpha, nu, right_side_, increment_, control);
   }
   flux_ = flux_ + increment_;
-  correct(alpha, {pairs_.fluxes(), outlets_.conditions(scheme_, dt), pressures_at_outlets()}, flux_, correction,
-          settings_.pressure, FirstGuess::past);
+  correct(metric_of_step(), alpha, {pairs_.fluxes(), outlets_.conditions(scheme_, dt), pressures_at_outlets()}, flux_,
+          correction, settings_.pressure, FirstGuess::past);
   if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
     step_pressure_.values =
         step_pressure_.values + (nu * projection_scaling_ / alpha) * (friction_of_divergence_ * divergence_);
@@ -198,7 +208,7 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
 }
 
 /// right_side_ = -explicit_part - M ((a U' + a1 U + a2 U_old)/dt - W G phi_old) - G phi_old - G p
-///               - friction of U' - dt/(2a) W G phi_old - nu D^T (w/V) D U'.
+///               - friction of U' - dt/(2a) W G phi_old - nu D^T (w/V) D U' - drag of U' - dt/a W G phi_old.
 void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real alpha = scheme_.now / dt, nu = friction_.implicit_viscosity();
@@ -206,7 +216,8 @@ void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, 
   Field<Face>&with_friction = increment_, &pressure_gradient = increment_;  // the increment is not known yet
 
   compute_gradient(correction_old, gradient_);
-  const auto correction_rate = projection_scaling_ * (pressure_system_.conductance() * gradient_);  // W G phi_old
+  const Field<Face>& conductance = metric_of_step().system.conductance();
+  const auto correction_rate = projection_scaling_ * (conductance * gradient_);  // W G phi_old
   rate_ = alpha * (flux_ - flux_begun) + (scheme_.earlier / dt) * (flux_old_ - flux_begun) - correction_rate;
   with_friction = flux_ - (share / alpha) * correction_rate;
   compute_friction(with_friction);
@@ -215,6 +226,13 @@ void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, 
   if (!friction_.is_of_face_averages() && has_given_flow_) {  // of new prescribed fluxes
     divergence_ = friction_of_divergence_ * (mesh_.D * halo(flux_));
     right_side_ = right_side_ + nu * (mesh_.G * halo(divergence_));  // G = -D^T
+  }
+  if (flux_drag_) {
+    Field<Face>& with_drag = increment_;
+    with_drag = flux_ - (1 / alpha) * correction_rate;
+    along_duals_ = 0 * along_duals_;
+    flux_drag_->add_force(nu, with_drag, along_duals_);
+    right_side_ = right_side_ - along_duals_;
   }
   unknowns_.restrict_to_unknowns(right_side_);
 }
@@ -239,8 +257,8 @@ void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gr
 
 /// Removes the divergence of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
 /// correction / factor with -D W G correction = -factor D flux; and sets what is wanted through pairs and at outlets.
-void ClassicalStep::correct(real factor, const DrivingPressures::Wanted& wanted, Field<Face>& flux,
-                            DroppingPressure& correction, SolveControl control, FirstGuess guess) {
+void ClassicalStep::correct(const Metric& metric, real factor, const DrivingPressures::Wanted& wanted,
+                            Field<Face>& flux, DroppingPressure& correction, SolveControl control, FirstGuess guess) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
   const auto [of_flux, largest] = max_magnitudes(flux, divergence_);
@@ -253,16 +271,14 @@ void ClassicalStep::correct(real factor, const DrivingPressures::Wanted& wanted,
     control.tolerance = std::max(control.tolerance, negligible / largest);
     if (guess == FirstGuess::zero) {
       correction.values = 0 * correction.values;
-      pressure_system_.solve_without_history(divergence_, correction.values, control);
+      metric.system.solve_without_history(divergence_, correction.values, control);
     } else {
-      pressure_system_.solve(divergence_, correction.values, control);
+      metric.system.solve(divergence_, correction.values, control);
     }
-    pressure_system_.closed_parts().remove_means(correction.values);
-    flux =
-        flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
+    metric.system.closed_parts().remove_means(correction.values);
+    flux = flux - (projection_scaling_ / factor) * (metric.system.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (!pairs_.driven().empty() || !outlets_.empty())
-    balance_.driving_pressures().correct(wanted, factor / projection_scaling_, flux, correction);
+  if (metric.driving) metric.driving->correct(wanted, factor / projection_scaling_, flux, correction);
 }
 
 /// D U = 0 in bits. `largest`: max |flux|.
@@ -292,10 +308,11 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
   SolveControl control = tightened(settings_.pressure, tolerance);
   const real enough = control.tolerance;
   DroppingPressure correction(mesh_, outlets_);
+  const Metric plain = plain_metric();
   const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
   const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then
     projected = metric * residual;
-    correct(1, nothing, projected, correction, control, FirstGuess::zero);
+    correct(plain, 1, nothing, projected, correction, control, FirstGuess::zero);
     add(correction, multiplier);
     compute_gradient(correction, gradient_);
     residual = residual - gradient_;
@@ -303,7 +320,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     return dot(residual, projected);
   };
 
-  correct(1, wanted, flux, correction, control, FirstGuess::zero);
+  correct(plain, 1, wanted, flux, correction, control, FirstGuess::zero);
   add(correction, multiplier);
   compute_gradient(multiplier, gradient_);
   residual = along - implicit_.mass() * halo(flux) - gradient_;
@@ -326,7 +343,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     const real before = std::exchange(square, project_residual());
     direction = projected + (square / before) * direction;
   }
-  correct(1, wanted, flux, correction, tight, FirstGuess::zero);
+  correct(plain, 1, wanted, flux, correction, tight, FirstGuess::zero);
   add(correction, multiplier);
 }
 
@@ -350,6 +367,7 @@ void ClassicalStep::project(Field<Face>& flux) {
 /// M dU/dt + G p = -explicit_part - friction with D dU/dt = 0.
 void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) {
   friction_.expect_steady();
+  if (drag_) drag_->add_along_duals(state_.flux, explicit_part);
   rate_ = 0 * rate_;
   compute_friction(state_.flux);
   flux_ = -explicit_part - implicit_.mass() * halo(rate_) - settings_.viscosity * along_duals_;
@@ -367,27 +385,6 @@ void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, 
 void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pressure) {
   if (dt_ > 0) pressure.copy_from(step_pressure_.values);
   pressure_system_.closed_parts().remove_means(pressure);
-}
-
-void ClassicalStep::build_systems() {
-  FlowStep::build_systems();
-  implicit_.reserve(settings_.momentum);
-  if (!outlets_.empty()) balance_.driving_pressures();
-}
-
-void ClassicalStep::visit_state(StateVisitor& visitor) {
-  FlowStep::visit_state(visitor);
-  has_pressure_ = visit("step_pressure", step_pressure_, outlets_, visitor);
-  visitor.number("usual_surprise", usual_surprise_);
-  for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
-    visit("pressure_correction_" + std::to_string(pass), corrections_[pass], outlets_, visitor);
-  }
-  implicit_.visit_state(visitor);
-}
-
-void ClassicalStep::state_restored() {
-  implicit_.state_restored();
-  go_on(has_pressure_);
 }
 
 }  // namespace solenoid

@@ -6,6 +6,7 @@
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/step/flow_step.hpp"
+#include "physics/flow/step/slowed_pressure.hpp"
 
 namespace solenoid {
 
@@ -24,6 +25,10 @@ namespace solenoid {
 /// two equations, each with a phi_old of its own. After a kink in time of the prescribed values passes without phi_old
 /// follow until the pressure has settled. SpanningTreeProjection removes the divergence that the solver's tolerance
 /// leaves: D U = 0 in bits.
+///
+/// Porous zones slow the flow by R u - f of PorousDrag: the mass M of all but the history of momentum is M + FluxDrag /
+/// a dt, and W sigma A/L alpha/(alpha + R), see SlowedPressure. Cell by cell the one is at least 1/2, in space 1/3, of
+/// the inverse of the other over sigma, as without R, so that steps of any length and resistance are stable.
 class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; with prescribed inflow start_from_rest() or project()
@@ -48,6 +53,12 @@ class ClassicalStep : public FlowStep {
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
 
   enum class FirstGuess { zero, past };
+  struct Metric {  // of a correction
+    PressureSystem& system;
+    const DrivingPressures* driving;  // null where nothing is driven
+  };
+  Metric plain_metric();
+  Metric metric_of_step();
   std::vector<real> pressures_at_outlets() const;
   void forget_corrections();
   Pending<Sums<1>> solve_passes(real dt, const Field<Face>& explicit_part);
@@ -58,8 +69,8 @@ class ClassicalStep : public FlowStep {
   void compute_friction(Field<Face>& flux);
   void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   using OutletConditions = std::vector<std::optional<OutletCondition>>;
-  void correct(real factor, const DrivingPressures::Wanted& wanted, Field<Face>& flux, DroppingPressure& correction,
-               SolveControl control, FirstGuess guess);
+  void correct(const Metric& metric, real factor, const DrivingPressures::Wanted& wanted, Field<Face>& flux,
+               DroppingPressure& correction, SolveControl control, FirstGuess guess);
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs,
                        const OutletConditions& at_outlets, real tolerance, Field<Face>& flux,
                        DroppingPressure& multiplier);
@@ -68,6 +79,8 @@ class ClassicalStep : public FlowStep {
   Space<Face> unknowns_;
   Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction; times the relative viscosity if that varies
   std::optional<Field<Cell>> friction_at_one_viscosity_;  // then without it
+  std::optional<FluxDrag> flux_drag_;                     // of porous zones
+  std::optional<SlowedPressure> slowed_;                  // then
   FluxMomentumSystem implicit_;
   real projection_scaling_;                          // sigma
   DroppingPressure step_pressure_{mesh_, outlets_};  // on outlets the change in a step

@@ -127,4 +127,25 @@ std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const s
   return faults;
 }
 
+std::vector<std::string> faults_of_uneven_zones(const std::vector<FlowZone>& zones, int dimension,
+                                                const std::string& file) {
+  constexpr real most = 10;  // steps in which the pressure along the strongest axis settles
+  std::vector<std::string> faults;
+  const auto add = [&](const FlowZone& zone, const char* key, const Vec3& values) {
+    const real least = std::min({values.x, values.y, dimension == 3 ? values.z : values.x}),
+               largest = std::max({values.x, values.y, dimension == 3 ? values.z : values.x});
+    if (largest <= most * least) return;
+    faults.push_back(message(
+        "{}: [zone.{}]: `{}` is {:.6g} to {:.6g} along its axes: method = \"classical\" in [flow] takes numbers "
+        "up to {:.6g} times apart, for its pressure lags behind by as many steps; take method = \"exact\"",
+        file, zone.name, key, least, largest, most));
+  };
+  for (const FlowZone& zone : zones) {
+    if (!zone.porous) continue;
+    add(zone, "darcy", zone.porous->darcy);
+    add(zone, "forchheimer", zone.porous->forchheimer);
+  }
+  return faults;
+}
+
 }  // namespace solenoid

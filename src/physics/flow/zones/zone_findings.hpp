@@ -18,4 +18,8 @@ std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const G
 std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
                                      const GlobalMesh& mesh, const std::string& file);
 
+/// Porous bodies whose resistances along their axes differ by more than the classical method takes; as above.
+std::vector<std::string> faults_of_uneven_zones(const std::vector<FlowZone>& zones, int dimension,
+                                                const std::string& file);
+
 }  // namespace solenoid

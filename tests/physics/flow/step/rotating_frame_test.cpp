@@ -11,8 +11,7 @@
 #include "model/tractions.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
-#include "support/flows.hpp"
-#include "support/openings.hpp"
+#include "support/ducts.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
@@ -23,31 +22,9 @@ const RotatingFrame turning_space{{0.5, -1, 1.2}, {0.3, -0.2, 0.6}};
 const RotatingFrame& turning_in(int dimension) { return dimension == 2 ? turning_plane : turning_space; }
 
 FlowStepSettings in_frame(const RotatingFrame& frame, FlowMethod method, real viscosity = 0.1) {
-  FlowStepSettings settings = tight_settings(viscosity, 1e-12);
-  settings.method = method;
-  settings.convection = ConvectionForm::automatic;
-  settings.diffusion = DiffusionForm::automatic;
+  FlowStepSettings settings = settings_of(method, viscosity);
   settings.frame = frame;
   return settings;
-}
-
-std::unique_ptr<FlowStep> flow_in_frame(const FlowProblem& problem, const FlowStepSettings& settings,
-                                        const FlowBoundaries& boundaries) {
-  return make_flow_step(*problem.mesh, settings, boundaries, 0, &problem.wide);
-}
-
-MeshSource box_of(int dimension, int n, real wiggle) {
-  return dimension == 2 ? unit_square(n, wiggle) : unit_cube(n, wiggle);
-}
-
-template <class Visit>
-void in_both_methods(const Visit& visit) {
-  for (const int dimension : {2, 3}) {
-    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      SCOPED_TRACE(std::to_string(dimension) + "D, method " + std::to_string(static_cast<int>(method)));
-      visit(dimension, method);
-    }
-  }
 }
 
 /// The fluxes of a velocity, at the corners of faces.
@@ -109,7 +86,7 @@ real largest_difference(const std::vector<real>& a, const std::vector<real>& b) 
 
 TEST(RotatingFrame, CoriolisForceHasNoPower) {
   for (const int dimension : {2, 3}) {
-    const FlowProblem problem(Comm(), box_of(dimension, dimension == 2 ? 12 : 5, 0.3));
+    const FlowProblem problem(Comm(), unit_box(dimension, dimension == 2 ? 12 : 5, 0.3));
     const LocalMesh& mesh = *problem.mesh;
     const ClosedParts closed(mesh, std::vector<char>(mesh.boundary().size(), 0));
     FrameForces forces(mesh, turning_in(dimension), closed);
@@ -138,7 +115,7 @@ TEST(RotatingFrame, BetweenWallsOfThePlaneItsForcesAreAPressure) {
     for (const bool turns : {false, true}) {
       FlowStepSettings settings = in_frame(frame, method, 0.02);
       if (!turns) settings.frame.reset();
-      const auto flow = flow_in_frame(problem, settings, cavity_walls(mesh));
+      const auto flow = flow_in(problem, settings, cavity_walls(mesh));
       flow->start_from_rest();
       for (int k = 0; k < steps; ++k) {
         if (k >= steps - 2) potentials.push_back(stream_in_cells(*flow));
@@ -162,11 +139,11 @@ TEST(RotatingFrame, BetweenWallsOfThePlaneItsForcesAreAPressure) {
 /// Walls and fluid that turn with the frame, told as seen from rest.
 TEST(RotatingFrame, SolidRotationStaysAtRestInIt) {
   in_both_methods([](int dimension, FlowMethod method) {
-    const FlowProblem problem(Comm(), box_of(dimension, dimension == 2 ? 8 : 4, 0.3));
+    const FlowProblem problem(Comm(), unit_box(dimension, dimension == 2 ? 8 : 4, 0.3));
     const LocalMesh& mesh = *problem.mesh;
     const RotatingFrame& frame = turning_in(dimension);
     const auto solid = Coefficient<Vec3>::of_place([&](const Vec3& x) { return frame.velocity(x); });
-    const auto flow = flow_in_frame(problem, in_frame(frame, method), Wall{frame.relative(solid)});
+    const auto flow = flow_in(problem, in_frame(frame, method), Wall{frame.relative(solid)});
     const Coefficient<Vec3> seen = frame.relative(solid);
     Field<Face> start = flux_of_linear(mesh, [&](const Vec3& x) { return seen.at(x, 0); });
     flow->project(start);
@@ -195,7 +172,7 @@ RestErrors errors_of_rest(const MeshSource& source, FlowMethod method, int steps
   const FlowProblem problem(Comm(), source);
   const LocalMesh& mesh = *problem.mesh;
   const RotatingFrame& frame = turning_in(mesh.dimension());
-  const auto flow = flow_in_frame(problem, in_frame(frame, method), Inlet{frame.relative(Vec3{})});
+  const auto flow = flow_in(problem, in_frame(frame, method), Inlet{frame.relative(Vec3{})});
   Field<Face> exact = flux_of_linear(mesh, [&](const Vec3&x) { return -frame.velocity(x); }), error(mesh);
   flow->project(exact);
   for (int k = 0; k < steps; ++k) flow->advance(real{0.4} / steps);
@@ -225,16 +202,15 @@ std::string side_of_turning_duct(const Vec3& x) {
 TEST(RotatingFrame, PlugsKeepToTheirPressure) {
   in_both_methods([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(),
-                              with_patches(box_of(dimension, dimension == 2 ? 8 : 4, 0.2), side_of_turning_duct));
+                              with_patches(unit_box(dimension, dimension == 2 ? 8 : 4, 0.2), side_of_turning_duct));
     const LocalMesh& mesh = *problem.mesh;
     const RotatingFrame& frame = turning_in(dimension);
     const Vec3 speed{0.7, 0, 0}, pull = 2 * cross(frame.rate, speed);
     const auto pressure = [&](const Vec3& x) { return frame.centrifugal_potential(x) - dot(pull, x); };
-    const auto flow =
-        flow_in_frame(problem, in_frame(frame, method),
-                      conditions(mesh, {{"left", Inlet{speed}},
-                                        {"right", Outlet{frame.reduced(Coefficient<real>::of_place(pressure))}},
-                                        {"side", Symmetry{}}}));
+    const auto flow = flow_in(problem, in_frame(frame, method),
+                              conditions(mesh, {{"left", Inlet{speed}},
+                                                {"right", Outlet{frame.reduced(Coefficient<real>::of_place(pressure))}},
+                                                {"side", Symmetry{}}}));
     Field<Face> plug = constant_flux(mesh, speed), error(mesh);
     flow->project(plug);
     for (int k = 0; k < (method == FlowMethod::exact ? 10 : 300); ++k) flow->advance(0.05);
@@ -287,10 +263,10 @@ RestErrors errors_of_drawn_stream(FlowMethod method, ConvectionForm convection, 
   opening.drift = frame.relative(Vec3{});
   FlowStepSettings settings = in_frame(frame, method, 0.02);
   settings.convection = convection;
-  const auto flow = flow_in_frame(problem, settings,
-                                  conditions(mesh, {{"below", opening},
-                                                    {"above", Outlet{frame.reduced(Coefficient<real>(0))}},
-                                                    {"side", Inlet{frame.relative(stream)}}}));
+  const auto flow = flow_in(problem, settings,
+                            conditions(mesh, {{"below", opening},
+                                              {"above", Outlet{frame.reduced(Coefficient<real>(0))}},
+                                              {"side", Inlet{frame.relative(stream)}}}));
   Field<Face> exact = flux_of_linear(mesh, [&](const Vec3&x) { return stream - frame.velocity(x); }), error(mesh);
   flow->project(exact);
   for (int k = 0; k < 8 * n; ++k) flow->advance(real{0.06} / n);
@@ -325,12 +301,12 @@ Vec3 oscillation(int dimension, FlowMethod method, int steps) {
                        : x.z < near     ? "back"
                                         : "front");
   };
-  MeshSource source = with_patches(box_of(dimension, 4, 0), side);
+  MeshSource source = with_patches(unit_box(dimension, 4, 0), side);
   source.pairs = {{"left", "right"}, {"bottom", "top"}};
   if (dimension == 3) source.pairs.emplace_back("back", "front");
   const FlowProblem problem(Comm(), source);
   const LocalMesh& mesh = *problem.mesh;
-  const auto flow = flow_in_frame(problem, in_frame({{0, 0, 0.5}, {}}, method), conditions(mesh, {}));
+  const auto flow = flow_in(problem, in_frame({{0, 0, 0.5}, {}}, method), conditions(mesh, {}));
   Field<Face> start = constant_flux(mesh, {1, 0, 0});
   flow->project(start);
   for (int k = 0; k < steps; ++k) flow->advance(real{1} / steps);
@@ -371,8 +347,8 @@ real error_of_ekman_layer(FlowMethod method, int n) {
   source.pairs = {{"left", "right"}, {"front", "back"}};
   const FlowProblem problem(Comm(), source);
   const LocalMesh& mesh = *problem.mesh;
-  const auto flow = flow_in_frame(problem, in_frame({{0, 0, rate_of_turn}, {}}, method, nu),
-                                  conditions(mesh, {{"floor", Wall{}}, {"lid", Wall{velocity({0, 0, 1})}}}));
+  const auto flow = flow_in(problem, in_frame({{0, 0, rate_of_turn}, {}}, method, nu),
+                            conditions(mesh, {{"floor", Wall{}}, {"lid", Wall{velocity({0, 0, 1})}}}));
   flow->set_body_force(Vec3{0, 2 * rate_of_turn * stream, 0});
   Field<Face> exact = flux_of_velocity(mesh, velocity), error(mesh);
   flow->project(exact);

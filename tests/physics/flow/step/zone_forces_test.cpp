@@ -6,60 +6,31 @@
 
 #include "field/assign.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
-#include "physics/flow/step/flow_method.hpp"
-#include "support/flows.hpp"
-#include "support/openings.hpp"
+#include "support/ducts.hpp"
 
 namespace solenoid::test {
 namespace {
 
-constexpr FlowMethod methods_with_zones[] = {FlowMethod::exact, FlowMethod::classical};
-
-std::string end_or_side(const Vec3& x) {
-  constexpr real near = 1e-9;
-  return x.x < near ? "left" : x.x > 1 - near ? "right" : x.y < near ? "bottom" : x.y > 1 - near ? "top" : "side";
-}
-
 FlowStepSettings settings_with_forces(FlowMethod method, const std::vector<FlowZone>& zones) {
-  FlowStepSettings settings = tight_settings(0.1, 1e-12);
-  settings.method = method;
-  settings.diffusion = DiffusionForm::automatic;
-  settings.convection = ConvectionForm::automatic;
+  FlowStepSettings settings = settings_of(method, 0.1);
   settings.zones = zones;
   return settings;
 }
 
-/// A flow through a duct of side 1 between planes of symmetry, of which every 1 m is the same.
+/// A flow through an endless duct of side 1 between planes of symmetry.
 struct EndlessDuct {
   FlowProblem problem;
   std::unique_ptr<FlowStep> flow;
 
   EndlessDuct(int dimension, real wiggle, const FlowStepSettings& settings, const PairDrive& drive,
               const Comm& comm = Comm())
-      : problem(comm, source(dimension, wiggle)),
-        flow(make_flow_step(
-            *problem.mesh, settings,
-            conditions(*problem.mesh, {{"bottom", Symmetry{}}, {"top", Symmetry{}}, {"side", Symmetry{}}}, {drive}), 0,
-            &problem.wide)) {
+      : problem(comm, endless_duct(dimension, dimension == 2 ? 8 : 4, wiggle)),
+        flow(flow_in(problem, settings, frictionless(*problem.mesh, {}, {drive}))) {
     flow->start_from_rest();
   }
-  void advance(int steps, real dt) {
-    for (int k = 0; k < steps; ++k) flow->advance(dt);
-  }
+  void advance(int steps, real dt) { test::advance(*flow, steps, dt); }
   real flux() { return flow->through_pairs()[0]; }
-  static MeshSource source(int dimension, real wiggle) {
-    MeshSource mesh = dimension == 2 ? unit_square(8, wiggle) : unit_cube(4, wiggle);
-    mesh = with_patches(std::move(mesh), end_or_side);
-    mesh.pairs = {{"left", "right"}};
-    return mesh;
-  }
 };
-
-PairDrive of_flux(real flux) {
-  PairDrive drive;
-  drive.flux = Coefficient<real>(flux);
-  return drive;
-}
 
 const ZonePlace all_of_duct = ZoneBox{{0, 0, 0}, {1, 1, 1}};
 const ZonePlace half_of_duct = ZoneBox{{0.25, 0, 0}, {0.75, 1, 1}};
@@ -72,11 +43,11 @@ FlowZone fan_of(const ZonePlace& place, const Coefficient<real>& jump, real thic
 
 TEST(ZoneForces, FansRaiseThePressureByTheirJump) {
   constexpr real jump = 7, flux = 1.5;
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
       for (const bool is_whole : {true, false}) {
         const FlowZone fan = fan_of(is_whole ? all_of_duct : half_of_duct, jump, is_whole ? 1 : 0.5);
-        EndlessDuct duct(dimension, is_whole ? 0.2 : 0, settings_with_forces(method, {fan}), of_flux(flux));
+        EndlessDuct duct(dimension, is_whole ? 0.2 : 0, settings_with_forces(method, {fan}), drive_of_flux(flux));
         duct.advance(100, 0.05);
         EXPECT_NEAR(duct.flow->balance().pressure_drops()[0], -jump, 1e-10 * jump) << dimension;
         EXPECT_NEAR(duct.flow->balance().energy_budget().force, jump * flux, 1e-10 * jump) << dimension;
@@ -97,7 +68,7 @@ real error_of_curve(FlowMethod method, int dimension, int steps, real end) {
 }
 
 TEST(ZoneForces, FansFollowTheirCurve) {
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) EXPECT_LE(error_of_curve(method, dimension, 300, 15), 1e-10) << dimension;
     const real coarse = error_of_curve(method, 2, 20, 1), fine = error_of_curve(method, 2, 40, 1);
     EXPECT_LE(fine, 0.01);
@@ -109,7 +80,7 @@ TEST(ZoneForces, AccelerationsActInTheirCells) {
   const auto acceleration = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{1 + x.y + t, std::sin(3 * x.x), 0};
   });
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
       FlowZone half{"half", half_of_duct};
       half.acceleration = Coefficient<Vec3>(Vec3{4, 0, 0});
@@ -138,13 +109,13 @@ FlowZone disk_of(const ZonePlace& place, real thrust_coefficient, real diameter)
 
 TEST(ZoneForces, DisksHaveTheThrustOfTheSpeedUpstream) {
   constexpr real coefficient = 0.75, a = 0.25, speed = 2, upstream = speed / (1 - a);
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
       const FlowZone rotor = disk_of(half_of_duct, coefficient, 0.4);
       EXPECT_NEAR(rotor.disk->induction(), a, 1e-14);
       const real thrust = coefficient * rotor.disk->area(dimension) * upstream * upstream / 2;
       for (const real sign : {1, -1}) {  // it holds back what comes from behind, too
-        EndlessDuct duct(dimension, 0, settings_with_forces(method, {rotor}), of_flux(sign * speed));
+        EndlessDuct duct(dimension, 0, settings_with_forces(method, {rotor}), drive_of_flux(sign * speed));
         duct.advance(40, 0.05);
         EXPECT_NEAR(duct.flow->balance().pressure_drops()[0], sign * thrust, 1e-10 * thrust) << dimension;
         EXPECT_NEAR(duct.flow->balance().energy_budget().force, -thrust * speed, 1e-9 * thrust) << dimension;
@@ -181,7 +152,7 @@ TEST(ZoneForces, ADiskHasThrustAndWakeOfMomentumTheory) {
   constexpr real wake_between_walls = 0.72535, upstream_between_walls = 1.00879;
   const FlowProblem problem(Comm(), past_half_a_disk(20));
   const LocalMesh& mesh = *problem.mesh;
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     FlowStepSettings settings = settings_with_forces(method, {disk_of(ZoneBox{{0, 0, 0}, {0.4, 1, 0}}, 0.5, 1)});
     settings.viscosity = 1e-4;
     settings.potential.tolerance = settings.momentum.tolerance = settings.pressure.tolerance = 1e-7;
@@ -219,7 +190,7 @@ TEST(ZoneForces, AreTheSameOnAnyNumberOfRanks) {
   FlowZone driven = fan_of(ZoneBox{{0.25, 0.25, 0}, {0.75, 1, 1}},
                            Coefficient<real>::of_place([](const Vec3& flux) { return 30 - flux.x; }), 0.5);
   driven.acceleration = Coefficient<Vec3>::of_time([](real t) { return Vec3{t, 5, 0}; });
-  for (const FlowMethod method : methods_with_zones) {
+  for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
       const FlowStepSettings settings = settings_with_forces(
           method, {driven, disk_of(ZoneBall{{0.5, 0.5, dimension == 3 ? real{0.5} : 0}, 0.3}, 0.6, 0.5)});
