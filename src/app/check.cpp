@@ -1,11 +1,14 @@
 #include "app/commands.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/mesh_report.hpp"
+#include "app/part_listing.hpp"
 #include "base/host_memory.hpp"
 #include "base/log.hpp"
 #include "base/output_file.hpp"
+#include "case/mesh_case.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/paraview/vtk_writer.hpp"
@@ -58,18 +61,48 @@ Subject subject_of(const CheckOptions& options) {
       return message("--set {}: changes a case file, and {} is a mesh; --size and --scale are there for a mesh",
                      options.sets.front(), options.file.string());
     });
-    return {std::nullopt,
-            {options.file, options.size, options.scale.value_or(1), options.trust},
-            options.file.filename().string()};
+    MeshRequest mesh{options.file, options.size, options.scale.value_or(1), options.trust};
+    mesh.has_scale = options.scale.has_value();
+    return {std::nullopt, mesh, options.file.filename().string()};
   }
   require_input(!options.size && !options.scale, [&] {
     return message("--size and --scale are for a mesh; {} is a case file: use --set mesh.size=... or mesh.scale=...",
                    options.file.string());
   });
   Case wanted = read_case(options.file, options.sets);
-  const MeshRequest mesh{wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust || options.trust};
+  MeshRequest mesh = request_of(wanted.mesh);
+  mesh.trust = mesh.trust || options.trust;
   const std::string name = wanted.name;
   return {std::move(wanted), mesh, name};
+}
+
+/// Lists the surfaces of a part, and leaves a picture of them; before the mesh, which may fail for want of names.
+void list_part(const MeshRequest& mesh, const NamedPart& named, const OutputFolder& results, Log& log) {
+  log.line("");
+  for (const std::string& line : listing_of(named)) log.line(line);
+  write_text_file(results.file("surfaces.svg"), picture_of(named));
+  log.line(message("lengths are those of {}; {} shows the {} with their numbers", mesh.file.filename().string(),
+                   (results.path() / "surfaces.svg").string(), named.part.dimension == 2 ? "curves" : "surfaces"));
+  log.line("");
+}
+
+/// y+ of the layer at the wall in a boundary layer as long as the mesh, at the largest speed that the case gives.
+std::optional<std::string> wall_unit_text(const Subject& subject, const MeshFindings& found) {
+  const nlohmann::json::json_pointer place("/flow/viscosity");
+  const nlohmann::json case_values = subject.wanted ? nlohmann::json(subject.wanted->effective) : nlohmann::json();
+  const bool has_viscosity = case_values.contains(place) && case_values[place].is_number();
+  if (subject.mesh.layers.count == 0 || !has_viscosity || !found.step || !(found.step->speed > 0)) return std::nullopt;
+  const double viscosity = case_values[place].get<double>(), speed = found.step->speed;
+  const Vec3 size = found.box.size();
+  const double length = std::max({size.x, size.y, size.z}), reynolds = speed * length / viscosity;
+  // Friction of a plate: laminar by Blasius, turbulent by White (2006), eq. (6-78).
+  constexpr double transition = 5e5;
+  const bool is_laminar = reynolds < transition;
+  const double friction = is_laminar ? 0.664 / std::sqrt(reynolds) : 0.027 / std::pow(reynolds, 1.0 / 7);
+  const double first = subject.mesh.layers.first * subject.mesh.scale.x;
+  return message("{:<12}{:.3g} m at the wall: y+ about {:.2g} in a {} boundary layer {:.3g} m long at {:.3g} m/s",
+                 "layers", first, first * speed * std::sqrt(friction / 2) / viscosity,
+                 is_laminar ? "laminar" : "turbulent", length, speed);
 }
 
 void examine_and_report(const CheckOptions& options, Log& log) {
@@ -80,6 +113,14 @@ void examine_and_report(const CheckOptions& options, Log& log) {
       options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;
   require_replaceable(folder);
   log.line(subject.wanted ? subject.wanted->title : subject.mesh.file.string());
+  std::optional<OutputFolder> results;
+  std::optional<NamedPart> part;
+  const auto claim = [&] { return claim_result_folder(folder, [&](const std::string& text) { log.line(text); }); };
+  if (is_part(subject.mesh.file) && std::filesystem::is_regular_file(subject.mesh.file)) {
+    part = examine_part(subject.mesh);
+    results.emplace(claim());
+    list_part(subject.mesh, *part, *results, log);
+  }
   std::optional<MeshFindings> examined;
   {
     const Activity shown(log, "reading and examining " + subject.mesh.file.filename().string());
@@ -94,11 +135,14 @@ void examine_and_report(const CheckOptions& options, Log& log) {
   const MeshFindings& found = *examined;
   log.line("");
   for (const std::string& line : check_text(found)) log.line(line);
+  if (const auto line = wall_unit_text(subject, found)) log.line(*line);
 
-  const OutputFolder results = claim_result_folder(folder, [&](const std::string& text) { log.line(text); });
-  write_text_file(results.file("check.json"),
-                  check_summary(found).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-  write_mesh(results.file("mesh.vtu"), found);
+  if (!results) results.emplace(claim());
+  nlohmann::ordered_json summary = check_summary(found);
+  if (part) summary["surfaces"] = summary_of(*part);
+  write_text_file(results->file("check.json"),
+                  summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  write_mesh(results->file("mesh.vtu"), found);
   log.line(message("{:<12}{}: mesh.vtu shows the quality of each cell in ParaView, check.json has the figures",
                    "results", folder.string()));
   require_input(found.problems.empty(), [&] { return fault_list(found.problems); });

@@ -8,6 +8,7 @@
 #include "case/average_case.hpp"
 #include "case/case_words.hpp"
 #include "case/function_tables.hpp"
+#include "case/mesh_case.hpp"
 #include "case/physics_tables.hpp"
 #include "case/section_case.hpp"
 #include "case/toml_section.hpp"
@@ -20,19 +21,6 @@ namespace solenoid {
 
 namespace {
 const WordSet<FieldFormat> field_formats{{{"pvtu", FieldFormat::pvtu}, {"vtkhdf", FieldFormat::vtkhdf}}, {}};
-
-MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
-  MeshSettings mesh;
-  const std::string file = section.text("file");
-  if (has_control_character(file)) section.wrong("file", "a path without control characters");
-  mesh.file = folder / file;
-  mesh.size = section.optional_real("size", positive);
-  const std::array<double, 3> scale = section.per_axis("scale", positive, 1.0);
-  mesh.scale = {scale[0], scale[1], scale[2]};
-  mesh.trust = section.flag("trust", false);
-  mesh.refine = section.integer("refine", 0, 0, most_refinements);
-  return mesh;
-}
 
 /// A tenth of the run, rounded up to whole steps of a fixed step size: default outputs do not change the steps.
 double usual_interval(const TimeSettings& time) {
@@ -290,7 +278,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.name = name_of(file);
   result.title = root.text("title", printable(result.name));
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
-  result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
+  result.mesh = read_mesh_settings(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
   if (const auto& time = result.setup->time) {
     const bool begins_later = beginning == Beginning::of_checkpoint && result.setup->run_that_goes_on();

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "io/gmsh/part_settings.hpp"
+#include "io/layers/wall_layers.hpp"
 #include "io/msh/msh_mesh.hpp"
 #include "model/plane_cut.hpp"
 #include "model/plane_profile.hpp"
@@ -20,9 +22,12 @@ constexpr int most_refinements = 10;
 /// [mesh]
 struct MeshSettings {
   std::filesystem::path file;  ///< relative to the working directory
-  std::optional<double> size;  ///< target edge length for a .geo, in its units
+  std::optional<double> size;  ///< target edge length for a .geo or a part, in its units
   LengthUnits scale = 1;       ///< of the file
+  bool has_scale = false;      ///< else the default
   bool trust = false;          ///< a .geo may run programs and write files
+  PartSettings part = {};      ///< of a part from a CAD system
+  LayerSettings layers = {};   ///< along walls; lengths in units of the file
   int refine = 0;              ///< how often each cell is divided after the mesh was shared out
 };
 

@@ -11,7 +11,7 @@ HOUSE = [
     ("base", []),
     ("parallel", []),
     ("mesh", []),
-    ("io", ["tables", "msh", "foreign", "gmsh", "hdf5", "checkpoint", "paraview"]),
+    ("io", ["tables", "msh", "foreign", "layers", "gmsh", "hdf5", "checkpoint", "paraview"]),
     ("field", []),
     ("operators", []),
     ("solve", []),  # its folders are parts of one room

@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <gmshc.h>
 
+#include <cmath>
 #include <new>
+#include <numeric>
 #include <type_traits>
 
 #include "base/error.hpp"
@@ -140,15 +142,23 @@ Entities entities(int dimension) {
   return taken_pairs(numbers, size);
 }
 
-Entities boundary(const Entities& entities) {
+namespace {
+
+Entities boundary_of(const Entities& entities, int oriented) {
   std::vector<int> of = numbers_of(entities);
   int* numbers = nullptr;
   std::size_t size = 0;
-  constexpr int combined = 0, oriented = 0, recursive = 0;
+  constexpr int combined = 0, recursive = 0;
   call<decltype(gmshModelGetBoundary)>("gmshModelGetBoundary", of.data(), of.size(), &numbers, &size, combined,
                                        oriented, recursive);
   return taken_pairs(numbers, size);
 }
+
+}  // namespace
+
+Entities boundary(const Entities& entities) { return boundary_of(entities, 0); }
+
+Entities oriented_boundary(const Entities& entities) { return boundary_of(entities, 1); }
 
 Entities physical_groups(int dimension) {
   int* numbers = nullptr;
@@ -200,5 +210,178 @@ std::vector<Elements> elements(int dimension, int entity) {
   }
   return all;
 }
+
+void set_text_option(const std::string& name, const std::string& value) {
+  call<decltype(gmshOptionSetString)>("gmshOptionSetString", name.c_str(), value.c_str());
+}
+
+void set_size_callback(SizeCallback callback) {
+  static SizeCallback kept;  // as long as Gmsh calls it
+  kept = std::move(callback);
+  if (!kept) return call<decltype(gmshModelMeshRemoveSizeCallback)>("gmshModelMeshRemoveSizeCallback");
+  constexpr auto ask = [](int dimension, int entity, double x, double y, double z, void*) {
+    return kept(dimension, entity, x, y, z);
+  };
+  call<decltype(gmshModelMeshSetSizeCallback)>("gmshModelMeshSetSizeCallback",
+                                               static_cast<double (*)(int, int, double, double, double, void*)>(ask),
+                                               static_cast<void*>(nullptr));
+}
+
+void add_physical_group(int dimension, const std::vector<int>& entities, int number, const std::string& name) {
+  std::vector<int> list = entities;
+  call<decltype(gmshModelAddPhysicalGroup)>("gmshModelAddPhysicalGroup", dimension, list.data(), list.size(), number);
+  if (!name.empty()) {
+    call<decltype(gmshModelSetPhysicalName)>("gmshModelSetPhysicalName", dimension, number, name.c_str());
+  }
+}
+
+std::optional<std::array<int, 3>> colour(int dimension, int entity) {
+  int red = 0, green = 0, blue = 0, opacity = 0;  // 0: the default colour
+  call<decltype(gmshModelGetColor)>("gmshModelGetColor", dimension, entity, &red, &green, &blue, &opacity);
+  if (opacity == 0) return std::nullopt;
+  std::array<int, 3> shown{red, green, blue};
+  for (int& part : shown) {  // OpenCASCADE has the intensities of light.  IEC 61966-2-1
+    constexpr double most = 255, linear_end = 0.0031308;
+    const double light = part / most;
+    part = static_cast<int>(
+        std::lround(most * (light <= linear_end ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055)));
+  }
+  return shown;
+}
+
+std::string type(int dimension, int entity) {
+  char* text = nullptr;
+  call<decltype(gmshModelGetType)>("gmshModelGetType", dimension, entity, &text);
+  return taken(text);
+}
+
+std::array<double, 3> closest_point(int dimension, int entity, const std::array<double, 3>& place) {
+  std::array<double, 3> at = place;
+  double *found = nullptr, *parameters = nullptr;
+  std::size_t found_count = 0, parameter_count = 0;
+  call<decltype(gmshModelGetClosestPoint)>("gmshModelGetClosestPoint", dimension, entity, at.data(), at.size(), &found,
+                                           &found_count, &parameters, &parameter_count);
+  taken(parameters, parameter_count);
+  const std::vector<double> point = taken(found, found_count);
+  return {point.at(0), point.at(1), point.at(2)};
+}
+
+std::vector<int> bounded_by(int dimension, int entity) {
+  int *higher = nullptr, *lower = nullptr;
+  std::size_t higher_count = 0, lower_count = 0;
+  call<decltype(gmshModelGetAdjacencies)>("gmshModelGetAdjacencies", dimension, entity, &higher, &higher_count, &lower,
+                                          &lower_count);
+  taken(lower, lower_count);
+  return taken(higher, higher_count);
+}
+
+namespace occ {
+
+namespace {
+
+using Boolean = decltype(gmshModelOccCut);
+
+Entities combine(const char* name, const Entities& objects, const Entities& tools, int remove_tools) {
+  std::vector<int> object = numbers_of(objects), tool = numbers_of(tools);
+  int *result = nullptr, **map = nullptr;
+  std::size_t size = 0, *map_sizes = nullptr, map_size = 0;
+  constexpr int any_tag = -1, remove_objects = 1;
+  call<Boolean>(name, object.data(), object.size(), tool.data(), tool.size(), &result, &size, &map, &map_sizes,
+                &map_size, any_tag, remove_objects, remove_tools);
+  taken(map_sizes, map_size);
+  for (int* list : taken(map, map_size)) taken(list, 0);
+  return taken_pairs(result, size);
+}
+
+}  // namespace
+
+Entities import(const std::string& file, const std::string& format) {
+  int* numbers = nullptr;
+  std::size_t size = 0;
+  constexpr int highest_alone = 1;
+  call<decltype(gmshModelOccImportShapes)>("gmshModelOccImportShapes", file.c_str(), &numbers, &size, highest_alone,
+                                           format.c_str());
+  return taken_pairs(numbers, size);
+}
+
+Entities fragments(const Entities& shapes) {
+  return combine("gmshModelOccFragment", {shapes.front()}, {shapes.begin() + 1, shapes.end()}, 1);
+}
+
+Entities cut(const Entities& from, const Entities& shapes) { return combine("gmshModelOccCut", from, shapes, 0); }
+
+int add_box(const std::array<double, 3>& low, const std::array<double, 3>& high) {
+  constexpr int any_tag = -1;
+  return call<decltype(gmshModelOccAddBox)>("gmshModelOccAddBox", low[0], low[1], low[2], high[0] - low[0],
+                                            high[1] - low[1], high[2] - low[2], any_tag);
+}
+
+int add_rectangle(const std::array<double, 3>& low, const std::array<double, 3>& high) {
+  constexpr int any_tag = -1;
+  constexpr double sharp = 0;
+  return call<decltype(gmshModelOccAddRectangle)>("gmshModelOccAddRectangle", low[0], low[1], low[2], high[0] - low[0],
+                                                  high[1] - low[1], any_tag, sharp);
+}
+
+void remove(const Entities& shapes) {
+  std::vector<int> list = numbers_of(shapes);
+  constexpr int with_boundary = 1;
+  call<decltype(gmshModelOccRemove)>("gmshModelOccRemove", list.data(), list.size(), with_boundary);
+}
+
+void synchronize() { call<decltype(gmshModelOccSynchronize)>("gmshModelOccSynchronize"); }
+
+double mass(int dimension, int entity) {
+  double value = 0;
+  call<decltype(gmshModelOccGetMass)>("gmshModelOccGetMass", dimension, entity, &value);
+  return value;
+}
+
+}  // namespace occ
+
+namespace discrete {
+
+int add(int dimension, const std::vector<double>& positions, const std::vector<std::size_t>& elements) {
+  int* const no_boundary = nullptr;
+  constexpr int any_tag = -1;
+  const int tag = call<decltype(gmshModelAddDiscreteEntity)>("gmshModelAddDiscreteEntity", dimension, any_tag,
+                                                             no_boundary, std::size_t{0});
+  std::vector<double> x = positions;
+  std::vector<std::size_t> nodes = elements, ids(positions.size() / 3);
+  std::iota(ids.begin(), ids.end(), std::size_t{1});
+  double* const no_parameters = nullptr;
+  if (!ids.empty()) {
+    call<decltype(gmshModelMeshAddNodes)>("gmshModelMeshAddNodes", dimension, tag, ids.data(), ids.size(), x.data(),
+                                          x.size(), no_parameters, std::size_t{0});
+  }
+  std::size_t* const any_ids = nullptr;
+  call<decltype(gmshModelMeshAddElementsByType)>("gmshModelMeshAddElementsByType", tag, dimension, any_ids,
+                                                 std::size_t{0}, nodes.data(), nodes.size());
+  return tag;
+}
+
+void make_surfaces() {
+  constexpr double flat = 3.14159;  // no edges beside the lines there are
+  constexpr int open_too = 1, for_new_mesh = 1, in_kernel = 1;
+  call<decltype(gmshModelMeshClassifySurfaces)>("gmshModelMeshClassifySurfaces", flat, open_too, for_new_mesh, flat,
+                                                in_kernel);
+  int* const everything = nullptr;
+  call<decltype(gmshModelMeshCreateGeometry)>("gmshModelMeshCreateGeometry", everything, std::size_t{0});
+}
+
+int add_volume(const std::vector<std::vector<int>>& shells) {
+  constexpr int any_tag = -1;
+  std::vector<int> loops;
+  for (std::vector<int> surfaces : shells) {
+    loops.push_back(call<decltype(gmshModelGeoAddSurfaceLoop)>("gmshModelGeoAddSurfaceLoop", surfaces.data(),
+                                                               surfaces.size(), any_tag));
+  }
+  const int volume =
+      call<decltype(gmshModelGeoAddVolume)>("gmshModelGeoAddVolume", loops.data(), loops.size(), any_tag);
+  call<decltype(gmshModelGeoSynchronize)>("gmshModelGeoSynchronize");
+  return volume;
+}
+
+}  // namespace discrete
 
 }  // namespace solenoid::gmsh

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/host_memory.hpp"
 #include "base/user_text.hpp"
 #include "io/foreign/poly_mesh.hpp"
 #include "io/foreign/su2_mesh.hpp"
@@ -19,7 +18,8 @@
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_cache.hpp"
-#include "io/gmsh/mesh_forecast.hpp"
+#include "io/gmsh/meshing.hpp"
+#include "io/gmsh/part_mesh.hpp"
 #include "io/msh/msh_check.hpp"
 #include "io/msh/msh_mesh.hpp"
 
@@ -32,20 +32,14 @@ namespace {
 constexpr const char* read_by_gmsh[] = {".unv", ".mesh", ".bdf", ".nas"};
 constexpr const char* read_by_vtk[] = {".vtu", ".vtk"};
 constexpr const char* meshes_for_gmsh[] = {".med", ".cgns", ".p3d", ".inp"};
-constexpr const char* geometries_for_gmsh[] = {".step", ".stp", ".iges", ".igs", ".brep"};
-constexpr const char* surfaces_for_gmsh[] = {".stl", ".ply"};
-constexpr const char* other_formats[] = {".vtp", ".xdmf", ".obj", ".off", ".ugrid", ".e", ".exo", ".neu"};
+constexpr const char* other_formats[] = {".ply", ".vtp", ".xdmf", ".obj", ".off", ".ugrid", ".e", ".exo", ".neu"};
 constexpr const char* readable =
-    ".geo (meshed by Gmsh), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, .bdf, .nas, or the folder polyMesh of an "
+    ".geo, .step, .iges, .brep or .stl (meshed by Gmsh), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, .bdf, .nas, "
+    "or the folder polyMesh of an "
     "OpenFOAM case";
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 bool has_one_of(const fs::path& file, std::span<const char* const> extensions) {
-  const std::string extension = lower_case(file.extension().string());
+  const std::string extension = extension_of(file);
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
@@ -54,13 +48,19 @@ bool is_poly_mesh(const fs::path& file) {
   return (file.has_filename() ? file : file.parent_path()).filename() == "polyMesh";
 }
 
-bool is_su2(const fs::path& file) { return lower_case(file.extension().string()) == ".su2"; }
+bool is_su2(const fs::path& file) { return extension_of(file) == ".su2"; }
 
 }  // namespace
 
+std::string extension_of(const fs::path& file) {
+  std::string text = file.extension().string();
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 bool is_mesh_name(const fs::path& file) {
   return file.extension() == ".geo" || file.extension() == ".msh" || has_one_of(file, read_by_gmsh) ||
-         has_one_of(file, read_by_vtk) || is_su2(file) || is_poly_mesh(file);
+         has_one_of(file, read_by_vtk) || is_su2(file) || is_poly_mesh(file) || is_part(file);
 }
 
 bool is_foreign_mesh_name(const fs::path& file) { return has_one_of(file, other_formats) || !way_to_msh(file).empty(); }
@@ -69,18 +69,6 @@ std::string way_to_msh(const fs::path& file) {
   const std::string name = file.filename().string(), stem = file.stem().string();
   if (has_one_of(file, meshes_for_gmsh)) {
     return message(". Gmsh converts it: gmsh {} -save -format msh41 -o {}.msh", name, stem);
-  }
-  if (has_one_of(file, geometries_for_gmsh)) {
-    return message(
-        ". Gmsh meshes it: make a .geo with the line Merge \"{}\"; and a Physical group for each part of the "
-        "boundary",
-        name);
-  }
-  if (has_one_of(file, surfaces_for_gmsh)) {
-    return message(
-        ". It has a surface and no cells: a .geo can fill it, see Gmsh's tutorial t13 (Merge \"{}\"; "
-        "ClassifySurfaces; CreateGeometry; and a Volume)",
-        name);
   }
   return "";
 }
@@ -93,14 +81,14 @@ bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
 
 std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
 
-/// Key of a mesh in the cache: from the content of its .geo, its size, and the version of Gmsh.
-std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
+/// Key of a mesh in the cache: from the content of its sources, its size, and the version of Gmsh.
+std::uint64_t cache_key(const MeshRequest& request, std::uint64_t sources) {
   std::string gmsh_version;
   {
     const GmshSession session(request.file.string());
     gmsh_version = gmsh::text_option("General.Version");
   }
-  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), source.hash);
+  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), sources);
 }
 
 /// Refuses a .geo that does more than describe a geometry, or has options beside it, unless it is trusted.
@@ -123,88 +111,6 @@ void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
       message("{}: a .geo is a program, and this one does more than describe a geometry:\n  {}\nIf you know and "
               "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove these statements",
               request.file.string(), joined(shown, "\n  ")));
-}
-
-/// Rounds `size` up to two digits.
-double rounded_up(double size) {
-  const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
-  return std::ceil(size / unit) * unit;
-}
-
-/// Refuses a mesh that does not fit into the available memory.
-void refuse_more_than_fits(const MeshRequest& request, int dimension) {
-  const double left = host_bytes_left(), extent = extent_of_model();
-  require_input(!request.size || *request.size > 1e-12 * extent, [&] {
-    return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
-                   request.file.string(), *request.size, extent);
-  });
-  const MeshForecast forecast = forecast_mesh(dimension, left);
-  require_input(forecast.bytes <= left, [&] {
-    const double ratio = std::pow(2 * forecast.bytes / left, 1.0 / dimension);
-    return message(
-        "{}: would become {:.2g} {} or more, for which {:.2g} GB of memory are needed; {:.2g} GB are left here. {}",
-        request.file.string(), forecast.cells, dimension == 2 ? "triangles" : "tetrahedra", 1e-9 * forecast.bytes,
-        1e-9 * left,
-        request.size
-            ? message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size))
-            : message("Make the edge lengths in it {:.2g} times as long", ratio));
-  });
-}
-
-/// Writes the mesh of the session to `result`. `all`: the elements in no physical group, too.
-void write_mesh(const std::string& file, const fs::path& result, bool all) {
-  ask_gmsh(file, "Gmsh cannot convert it", [&] {
-    gmsh::set_option("Mesh.MshFileVersion", 4.1);
-    gmsh::set_option("Mesh.Binary", 1);
-    gmsh::set_option("Mesh.SaveAll", all ? 1 : 0);
-    gmsh::set_option("Mesh.SaveParametric", 0);
-  });
-  try {
-    gmsh::write(result.string());
-  } catch (const gmsh::Failure& reason) {
-    throw Error(ExitCode::failure,
-                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
-  }
-}
-
-/// Meshes the .geo and writes to `result`, as Gmsh does, the elements in physical groups, or all elements if no group
-/// has the highest dimension.
-void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
-  const std::string file = request.file.string();
-  const GmshSession session(file, request.size);
-  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
-  int dimension = -1;
-  ask_gmsh(file, "Gmsh cannot mesh it", [&] {
-    {
-      const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
-      gmsh::merge(file);
-    }
-    dimension = gmsh::dimension_of_model();
-    require_input(dimension >= 2,
-                  [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
-    say_warnings(say);
-    refuse_more_than_fits(request, dimension);
-    forget_warnings();  // of the coarse trial meshes
-    const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
-    gmsh::generate_mesh(dimension);
-  });
-  say_warnings(say);
-  write_mesh(file, result, gmsh::physical_groups(dimension).empty());
-}
-
-/// Has Gmsh read a mesh of another program and write it to `result`: by a link, in whose place no FILE.opt lies, which
-/// Gmsh would carry out, and with an ending that Gmsh knows: it takes a.Unv for a .geo, which is a program.
-void convert_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
-  const std::string file = request.file.string();
-  const TemporaryFile link(result.string() + lower_case(request.file.extension().string()));
-  fs::create_symlink(fs::absolute(request.file), link.path());
-  const GmshSession session(file);
-  ask_gmsh(file, "Gmsh cannot read it", [&] {
-    const Patience patience(request.patience, say, "Gmsh's reading of " + file, "");
-    gmsh::merge(link.path().string());
-  });
-  say_warnings(say);
-  write_mesh(file, result, true);
 }
 
 /// Makes names valid UTF-8 without control characters: Latin-1 names of older programs are converted.
@@ -266,19 +172,12 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
-/// The mesh of a .geo: from the cache, or made and stored there.
-MeshSource read_geo(const MeshRequest& request, const Say& say) {
+/// The mesh that `make` writes to a path: from the cache, or made and stored there. `unknown`: why it must not be kept;
+/// empty: it may.
+MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const std::string& unknown,
+                     const std::function<void(const fs::path&)>& make, const Say& say) {
   const std::string file = request.file.string();
-  const GeoSource source = read_geo_source(request.file);
-  refuse_deeds(request, source);
-  require_input(!request.size || source.declares_size, [&] {
-    return message(
-        "{}: `size` in [mesh] sets the constant `lc`, which this file does not declare; add at its top "
-        "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
-        file, *request.size);
-  });
-  const MeshCache cache(request.file.stem().string(), cache_key(request, source));
-  const std::string unknown = source.deeds.empty() ? source.unknown : source.deeds.front();
+  const MeshCache cache(request.file.stem().string(), cache_key(request, sources));
   if (unknown.empty()) {
     if (const auto cached = cache.find(say)) {
       MeshSource mesh = read_msh(*cached, request.scale, file, say);
@@ -290,10 +189,35 @@ MeshSource read_geo(const MeshRequest& request, const Say& say) {
   if (!obstacle.empty()) say(message("the mesh is not kept in the cache: {}", obstacle));
   const TemporaryFile fresh(obstacle.empty() ? cache.fresh()
                                              : fs::temp_directory_path() / unique_name(request.file.stem().string()));
-  make_mesh(request, fresh.path(), say);
+  make(fresh.path());
   MeshSource mesh = read_msh(fresh.path(), request.scale, file, say);
   if (obstacle.empty()) cache.keep(fresh.path(), say);
   return mesh;
+}
+
+MeshSource read_geo(const MeshRequest& request, const Say& say) {
+  const std::string file = request.file.string();
+  const GeoSource source = read_geo_source(request.file);
+  refuse_deeds(request, source);
+  require_input(!request.size || source.declares_size, [&] {
+    return message(
+        "{}: `size` in [mesh] sets the constant `lc`, which this file does not declare; add at its top "
+        "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
+        file, *request.size);
+  });
+  return kept_mesh(
+      request, source.hash, source.deeds.empty() ? source.unknown : source.deeds.front(),
+      [&](const fs::path& result) { mesh_geo(request, result, say); }, say);
+}
+
+/// Of a part the settings count, too.
+std::uint64_t hash_of_part(const MeshRequest& request) {
+  return fnv1a(request.part.text(), hash_of_file(request.file));
+}
+
+MeshSource read_part(const MeshRequest& request, const Say& say) {
+  return kept_mesh(
+      request, hash_of_part(request), "", [&](const fs::path& result) { mesh_part(request, result, say); }, say);
 }
 
 /// The mesh file in the folder of `file` with the most similar name, as ": did you mean `...`?"; empty if none is
@@ -311,6 +235,16 @@ std::string suggestion(const fs::path& file) {
   return nearest ? message(": did you mean `{}`?", (file.parent_path() / *nearest).string()) : "";
 }
 
+void add_layers(MeshSource& mesh, const MeshRequest& request, const Say& say) {
+  const LengthUnits& unit = request.scale;
+  require_input(unit.x == unit.y && unit.y == unit.z, [&] {
+    return message("{}: [mesh.layers] takes one `scale` for all axes, found {}", request.file.string(), unit.text());
+  });
+  LayerSettings layers = request.layers;
+  layers.first *= unit.x;
+  add_wall_layers(mesh, layers, say);
+}
+
 std::vector<fs::path> files_of(const fs::path& mesh) {
   return is_poly_mesh(mesh) ? files_of_poly_mesh(mesh) : std::vector<fs::path>{mesh};
 }
@@ -321,9 +255,12 @@ std::uint64_t origin_of_mesh(const MeshRequest& request) {
   std::uint64_t content = fnv1a("");
   if (is_geometry(request.file)) {
     content = read_geo_source(request.file).hash;
+  } else if (is_part(request.file)) {
+    content = hash_of_part(request);
   } else {
     for (const fs::path& file : files_of(request.file)) content = hash_of_file(file, content);
   }
+  content = fnv1a(request.layers.text(), content);
   return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
 }
 
@@ -348,18 +285,24 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
   require_input(!request.size || (std::isfinite(*request.size) && *request.size > 0), [&] {
     return message("{}: `size` in [mesh] is {}, expected an edge length above 0", file, *request.size);
   });
-  require_input(!request.size || is_geometry(request.file), [&] {
+  require_input(!request.size || is_geometry(request.file) || is_part(request.file), [&] {
     return message("{}: `size` in [mesh] is {}, but this file is meshed already; remove `size`, or name a .geo", file,
                    *request.size);
+  });
+  require_input(request.part.given.empty() || is_part(request.file), [&] {
+    return message("{}: `{}` in [mesh] is for parts, .step, .iges, .brep or .stl; {}", file, request.part.given,
+                   is_geometry(request.file) ? "a .geo says so itself" : "this file is meshed already");
   });
 
   const std::uint64_t origin = origin_of_mesh(request);
   const auto read = [&] {
     if (is_geometry(request.file)) return read_geo(request, say);
+    if (is_part(request.file)) return read_part(request, say);
     if (request.file.extension() == ".msh") return read_msh(request.file, request.scale, file, say);
     return legible_mesh(read_foreign_mesh(request, say), request.scale, file, say);
   };
   MeshSource mesh = read();
+  if (request.layers.count > 0) add_layers(mesh, request, say);
   mesh.origin = origin;
   say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
               mesh.dimension == 2 ? "triangles" : "tetrahedra", file));

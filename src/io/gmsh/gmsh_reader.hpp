@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 
-#include "io/msh/msh_mesh.hpp"
+#include "io/gmsh/mesh_request.hpp"
 #include "mesh/mesh_source.hpp"
 
 namespace solenoid {
@@ -21,15 +20,6 @@ bool is_foreign_mesh_name(const std::filesystem::path& file);
 /// How to convert another program's mesh or geometry to a readable mesh, as the end of a message: ". Gmsh ..."; empty
 /// for any other file.
 std::string way_to_msh(const std::filesystem::path& file);
-
-/// The [mesh] table of a case.
-struct MeshRequest {
-  std::filesystem::path file;  ///< .geo, .msh in format 2.2 or 4.1, or a mesh of another program
-  std::optional<double> size;  ///< target edge length, passed to the .geo as the constant `lc`, in units of the file
-  LengthUnits scale = 1;       ///< of the file
-  bool trust = false;          ///< allows the .geo to run programs and write files
-  double patience = 60;        ///< seconds until a message about a long operation
-};
 
 /// A hash of the sources of the mesh: the content of the file and of the files that it reads, the size and the scale.
 /// Does not use Gmsh. Throws an input error if a file cannot be read.

@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/user_text.hpp"
 #include "case/checkpoint_output.hpp"
+#include "case/mesh_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/refinement.hpp"
@@ -66,12 +67,10 @@ std::optional<std::string> parts_warning(const Domain& domain, const std::string
 
 namespace {
 
-MeshRequest request_of(const MeshSettings& mesh) { return {mesh.file, mesh.size, mesh.scale, mesh.trust}; }
-
 /// Compares the mesh settings of both cases; the mesh file itself is missing.
 void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
   const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
-  for (const char* key : {"size", "scale"}) {
+  for (const char* key : {"size", "scale", "size_min", "per_circle", "angle", "group", "sizes", "outside", "layers"}) {
     const nlohmann::json::json_pointer place(std::string("/mesh/") + key);
     const nlohmann::json now = wanted.effective, missing;
     const nlohmann::json& is = now.contains(place) ? now[place] : missing;

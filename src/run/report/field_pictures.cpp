@@ -176,19 +176,6 @@ std::vector<FieldPicture> pictures_of(const PointSampler& sampler, const std::ve
   return pictures;
 }
 
-std::string base64(const std::string& bytes) {
-  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    std::uint32_t word = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-      word = word << 8 | (k + j < bytes.size() ? static_cast<std::uint8_t>(bytes[k + j]) : 0);
-    }
-    for (std::size_t j = 0; j < 4; ++j) text += k + j > bytes.size() ? '=' : digits[word >> (18 - 6 * j) & 63];
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities) {

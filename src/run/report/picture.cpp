@@ -52,6 +52,19 @@ std::string png_of(int width, const std::vector<std::uint8_t>& pixels, const std
          chunk("tRNS", std::string(1, '\0')) + chunk("IDAT", compressed(rows)) + chunk("IEND", "");
 }
 
+std::string base64(const std::string& bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      word = word << 8 | (k + j < bytes.size() ? static_cast<std::uint8_t>(bytes[k + j]) : 0);
+    }
+    for (std::size_t j = 0; j < 4; ++j) text += k + j > bytes.size() ? '=' : digits[word >> (18 - 6 * j) & 63];
+  }
+  return text;
+}
+
 namespace {
 
 /// viridis, perceptually uniform (Smith & van der Walt 2015).

@@ -15,6 +15,9 @@ using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 /// colours. Throws Error (exit code 1).
 std::string png_of(int width, const std::vector<std::uint8_t>& pixels, const std::vector<Colour>& palette);
 
+/// Bytes as text.  RFC 4648, section 4.
+std::string base64(const std::string& bytes);
+
 /// Ascending for values of one sign; diverging from a pale zero for both signs.
 enum class ColourScale { ascending, diverging };
 

@@ -1,0 +1,107 @@
+#include "io/gmsh/meshing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/host_memory.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_session.hpp"
+#include "io/gmsh/mesh_cache.hpp"
+#include "io/gmsh/mesh_forecast.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solenoid {
+
+namespace {
+
+using Say = std::function<void(const std::string&)>;
+
+/// Rounds `size` up to two digits.
+double rounded_up(double size) {
+  const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
+  return std::ceil(size / unit) * unit;
+}
+
+/// Refuses a mesh that does not fit into the available memory.
+void refuse_more_than_fits(const MeshRequest& request, int dimension) {
+  const double left = host_bytes_left(), extent = extent_of_model();
+  require_input(!request.size || *request.size > 1e-12 * extent, [&] {
+    return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
+                   request.file.string(), *request.size, extent);
+  });
+  const MeshForecast forecast = forecast_mesh(dimension, left);
+  require_input(forecast.bytes <= left, [&] {
+    const double ratio = std::pow(2 * forecast.bytes / left, 1.0 / dimension);
+    return message(
+        "{}: would become {:.2g} {} or more, for which {:.2g} GB of memory are needed; {:.2g} GB are left here. {}",
+        request.file.string(), forecast.cells, dimension == 2 ? "triangles" : "tetrahedra", 1e-9 * forecast.bytes,
+        1e-9 * left,
+        request.size
+            ? message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size))
+            : message("Make the edge lengths in it {:.2g} times as long", ratio));
+  });
+}
+
+/// Writes the mesh of the session to `result`. `all`: the elements in no physical group, too.
+void write_mesh(const std::string& file, const fs::path& result, bool all) {
+  ask_gmsh(file, "Gmsh cannot convert it", [&] {
+    gmsh::set_option("Mesh.MshFileVersion", 4.1);
+    gmsh::set_option("Mesh.Binary", 1);
+    gmsh::set_option("Mesh.SaveAll", all ? 1 : 0);
+    gmsh::set_option("Mesh.SaveParametric", 0);
+  });
+  try {
+    gmsh::write(result.string());
+  } catch (const gmsh::Failure& reason) {
+    throw Error(ExitCode::failure,
+                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
+  }
+}
+
+}  // namespace
+
+void generate_mesh(const MeshRequest& request, int dimension, const fs::path& result, const Say& say) {
+  const std::string file = request.file.string();
+  ask_gmsh(file, "Gmsh cannot mesh it", [&] {
+    say_warnings(say);
+    refuse_more_than_fits(request, dimension);
+    forget_warnings();  // of the coarse trial meshes
+    const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
+    gmsh::generate_mesh(dimension);
+  });
+  say_warnings(say);
+  write_mesh(file, result, gmsh::physical_groups(dimension).empty());
+}
+
+void mesh_geo(const MeshRequest& request, const fs::path& result, const Say& say) {
+  const std::string file = request.file.string();
+  const GmshSession session(file, request.size);
+  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
+  int dimension = -1;
+  ask_gmsh(file, "Gmsh cannot mesh it", [&] {
+    const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
+    gmsh::merge(file);
+    dimension = gmsh::dimension_of_model();
+    require_input(dimension >= 2,
+                  [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
+  });
+  generate_mesh(request, dimension, result, say);
+}
+
+void convert_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
+  const std::string file = request.file.string();
+  const TemporaryFile link(result.string() + extension_of(request.file));
+  fs::create_symlink(fs::absolute(request.file), link.path());
+  const GmshSession session(file);
+  ask_gmsh(file, "Gmsh cannot read it", [&] {
+    const Patience patience(request.patience, say, "Gmsh's reading of " + file, "");
+    gmsh::merge(link.path().string());
+  });
+  say_warnings(say);
+  write_mesh(file, result, true);
+}
+
+}  // namespace solenoid

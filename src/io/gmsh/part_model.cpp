@@ -1,0 +1,309 @@
+#include "io/gmsh/part_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_session.hpp"
+#include "io/gmsh/mesh_request.hpp"
+#include "io/gmsh/part_unit.hpp"
+#include "io/gmsh/stl_part.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solenoid {
+
+const std::array<std::string, 6> side_names{"x-min", "x-max", "y-min", "y-max", "z-min", "z-max"};
+
+bool is_stl(const fs::path& file) { return extension_of(file) == ".stl"; }
+
+bool is_part(const fs::path& file) {
+  const std::string extension = extension_of(file);
+  return is_stl(file) || extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs" ||
+         extension == ".brep";
+}
+
+std::string PartSurface::title(int dimension) const {
+  if (number == 0) return "the side " + name;
+  return message("{} {}", dimension == 2 ? "curve" : "surface", number);
+}
+
+namespace {
+
+using Entities = gmsh::Entities;
+using Triple = std::array<double, 3>;
+
+Triple triple_of(const Vec3& p) { return {p.x, p.y, p.z}; }
+
+std::string format_of(const fs::path& file) {
+  const std::string extension = extension_of(file);
+  if (extension == ".brep") return "brep";
+  return extension == ".iges" || extension == ".igs" ? "iges" : "step";
+}
+
+bool is_in_a_plane() {
+  const gmsh::Extents size = gmsh::extents_of_model();
+  constexpr double flat = 1e-6;
+  return size.z <= flat * std::max(size.x, size.y);
+}
+
+/// Solids, or the faces of a part in a plane z = const. Faces that enclose a solid are sewn together.
+Entities import_shapes(const fs::path& file, int& dimension) {
+  const std::string name = file.string();
+  Entities shapes;
+  const auto import = [&] {
+    ask_gmsh(name, "Gmsh cannot read it", [&] {
+      shapes = gmsh::occ::import(name, format_of(file));
+      require_input(!shapes.empty(), [&] { return message("{}: has no shape", name); });
+      gmsh::occ::synchronize();
+    });
+    dimension = shapes.front().first;
+  };
+  import();
+  if (dimension == 2 && !is_in_a_plane()) {
+    gmsh::occ::remove(shapes);
+    gmsh::set_option("Geometry.OCCSewFaces", 1);
+    gmsh::set_option("Geometry.OCCMakeSolids", 1);
+    import();
+  }
+  require_input(dimension == 3 || (dimension == 2 && is_in_a_plane()), [&] {
+    return dimension == 2 ? message(
+                                "{}: has {} surfaces that enclose no solid; expected solids, or faces in the x-y "
+                                "plane: close the surfaces, or make a solid of them, in the CAD system",
+                                name, gmsh::entities(2).size())
+                          : message("{}: has neither solids nor faces; expected one of them", name);
+  });
+  return shapes;
+}
+
+std::vector<int> boundary_numbers(const Entities& entities) {
+  std::set<int> numbers;
+  for (const auto& entity : gmsh::boundary(entities)) numbers.insert(entity.second);
+  return {numbers.begin(), numbers.end()};
+}
+
+/// Positions of the simplices of `dimension` that Gmsh has on an entity, one after the other.
+class MeshOnModel {
+ public:
+  MeshOnModel() {
+    const auto [ids, x] = gmsh::nodes();
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+      at_[ids[n]] = {static_cast<real>(x[3 * n]), static_cast<real>(x[3 * n + 1]), static_cast<real>(x[3 * n + 2])};
+    }
+  }
+  std::vector<Vec3> corners(int dimension, int entity) const {
+    std::vector<Vec3> corners;
+    for (const gmsh::Elements& elements : gmsh::elements(dimension, entity)) {
+      if (elements.type != dimension) continue;  // Gmsh's numbers: 1 for lines, 2 for triangles
+      for (const std::size_t node : elements.nodes) corners.push_back(at_.at(node));
+    }
+    return corners;
+  }
+
+ private:
+  std::unordered_map<std::size_t, Vec3> at_;
+};
+
+/// Normal of a simplex as long as its area; of a segment, to its right.
+Vec3 normal_of(const PartSurface& surface, std::size_t first, int dimension) {
+  const Vec3 &a = surface.corners[first], &b = surface.corners[first + 1];
+  if (dimension == 2) return {b.y - a.y, a.x - b.x, 0};
+  return cross(b - a, surface.corners[first + 2] - a) / 2;
+}
+
+/// Sets the mean position and normal; `turn`: -1 where the simplices look inwards.
+void measure(PartSurface& surface, int dimension, const std::vector<int>& turn) {
+  Vec3 normal, centre;
+  real area = 0, flat = 0;
+  const auto corners = static_cast<std::size_t>(dimension);
+  for (std::size_t k = 0; k + corners <= surface.corners.size(); k += corners) {
+    const Vec3 now = static_cast<real>(turn[k / corners]) * normal_of(surface, k, dimension);
+    Vec3 middle;
+    for (std::size_t j = 0; j < corners; ++j) middle += surface.corners[k + j] / static_cast<real>(dimension);
+    normal += now;
+    area += norm(now);
+    centre += norm(now) * middle;
+  }
+  flat = norm(normal);
+  constexpr real round_off = 1e-6;
+  surface.is_flat = area > 0 && flat >= (1 - round_off) * area;
+  if (flat > 0) surface.normal = normal / flat;
+  if (area > 0) surface.centre = centre / area;
+  if (surface.area == 0) surface.area = area;
+}
+
+/// Surfaces of OpenCASCADE's shapes, or of what remains of the box without them.
+class OccPart {
+ public:
+  OccPart(const fs::path& file, const PartSettings& settings) : file_(file.string()), settings_(settings) {
+    model_.unit = unit_of_part(file);
+    if (model_.unit) gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(*model_.unit));
+    shapes_ = import_shapes(file, model_.dimension);
+    lower_ = model_.dimension - 1;
+    ask_gmsh(file_, "Gmsh cannot put its solids together", [&] {
+      if (shapes_.size() > 1) shapes_ = gmsh::occ::fragments(shapes_);
+      gmsh::occ::synchronize();
+    });
+    for (const int entity : boundary_numbers(shapes_)) number_of_[entity] = entity;
+    for (const int entity : boundary_numbers(shapes_)) colour_of_[entity] = gmsh::colour(lower_, entity);
+    if (settings.outside) cut_box();
+    collect_volumes();
+    collect_surfaces();
+  }
+
+  PartModel result() && { return std::move(model_); }
+
+ private:
+  void cut_box() {
+    const Box& box = *settings_.outside;
+    Triple low = triple_of(box.low), high = triple_of(box.high);
+    const bool is_plane = model_.dimension == 2;
+    if (is_plane) low[2] = high[2] = plane_height();
+    const int whole = is_plane ? gmsh::occ::add_rectangle(low, high) : gmsh::occ::add_box(low, high);
+    Entities fluid;
+    ask_gmsh(file_, "Gmsh cannot cut it out of the box of [mesh.outside]", [&] {
+      fluid = gmsh::occ::cut({{model_.dimension, whole}}, shapes_);
+      gmsh::occ::synchronize();
+      for (const int entity : boundary_numbers(fluid)) {
+        if (number_of_.count(entity) == 0) find_origin(entity, box);
+      }
+    });
+    Entities inner;  // of hollow parts
+    std::erase_if(fluid, [&](const std::pair<int, int>& volume) {
+      const std::vector<int> around = boundary_numbers({volume});
+      const bool reaches_sides =
+          std::any_of(around.begin(), around.end(), [&](int s) { return side_of_.count(s) != 0; });
+      if (!reaches_sides) inner.push_back(volume);
+      return !reaches_sides;
+    });
+    require_input(!fluid.empty(), [&] {
+      return message("{}: nothing remains of the box of [mesh.outside] without the part; expected one around the part",
+                     file_);
+    });
+    gmsh::occ::remove(shapes_);
+    if (!inner.empty()) gmsh::occ::remove(inner);
+    gmsh::occ::synchronize();
+    shapes_ = fluid;
+    const std::vector<int> around = boundary_numbers(shapes_);
+    require_input(std::any_of(around.begin(), around.end(), [&](int s) { return side_of_.count(s) == 0; }), [&] {
+      return message("{}: does not lie in the box of [mesh.outside], from {} to {}", file_, text_of_place(box.low),
+                     text_of_place(box.high));
+    });
+  }
+
+  double plane_height() const {
+    gmsh::generate_mesh(1);
+    const double height = gmsh::nodes().positions.at(2);
+    gmsh::clear_mesh();
+    return height;
+  }
+
+  /// A side of the box, or a piece of a surface of the part that the box has cut.
+  void find_origin(int entity, const Box& box) {
+    gmsh::generate_mesh(lower_);
+    const std::vector<Vec3> corners = MeshOnModel().corners(lower_, entity);
+    gmsh::clear_mesh();
+    const Triple low = triple_of(box.low), high = triple_of(box.high);
+    const double near = 1e-6 * norm(box.size());
+    for (int side = 0; side < 2 * model_.dimension; ++side) {
+      const auto axis = static_cast<std::size_t>(side / 2);
+      const double at = side % 2 == 0 ? low[axis] : high[axis];
+      const bool is_on_side = std::all_of(corners.begin(), corners.end(),
+                                          [&](const Vec3& p) { return std::abs(triple_of(p)[axis] - at) < near; });
+      if (is_on_side) {
+        side_of_[entity] = side;
+        return;
+      }
+    }
+    double nearest = 0;
+    for (const auto& [original, number] : std::map<int, int>(number_of_)) {
+      double distance = 0;
+      for (const Vec3& p : corners) {
+        const Triple q = gmsh::closest_point(lower_, original, triple_of(p));
+        distance = std::max(distance, std::hypot(q[0] - p.x, q[1] - p.y, q[2] - p.z));
+      }
+      if (number_of_.count(entity) != 0 && distance >= nearest) continue;
+      nearest = distance;
+      number_of_[entity] = number;
+      colour_of_[entity] = colour_of_[original];
+    }
+  }
+
+  void collect_volumes() {
+    for (const auto& shape : shapes_) {
+      const double volume = gmsh::occ::mass(shape.first, shape.second);
+      model_.volumes.push_back({static_cast<int>(model_.volumes.size()) + 1, shape.second, volume});
+    }
+  }
+
+  /// By a coarse mesh.
+  void collect_surfaces() {
+    const gmsh::Extents size = gmsh::extents_of_model();
+    const double extent = std::max({size.x, size.y, size.z});
+    gmsh::set_option("Mesh.MeshSizeMax", extent / 20);
+    gmsh::set_option("Mesh.MeshSizeMin", extent / 1000);
+    gmsh::set_option("Mesh.MeshSizeFromCurvature", 24);
+    gmsh::set_option("Mesh.MeshSizeFromPoints", 0);
+    ask_gmsh(file_, "Gmsh cannot mesh its surfaces", [&] { gmsh::generate_mesh(lower_); });
+    const MeshOnModel mesh;
+    std::map<std::pair<int, std::string>, PartSurface> found;  // sides behind the numbered ones
+    std::map<int, int> turn_of;
+    for (const PartVolume& volume : model_.volumes) {
+      for (const auto& [dimension, signed_entity] : gmsh::oriented_boundary({{model_.dimension, volume.entity}})) {
+        const int entity = std::abs(signed_entity);
+        const bool is_side = side_of_.count(entity) != 0;
+        const std::string name = is_side ? side_names[static_cast<std::size_t>(side_of_.at(entity))] : "";
+        PartSurface& surface = found[{is_side ? std::numeric_limits<int>::max() : number_of_.at(entity), name}];
+        if (surface.volumes.empty() || surface.volumes.back() != volume.number)
+          surface.volumes.push_back(volume.number);
+        if (std::find(surface.entities.begin(), surface.entities.end(), entity) != surface.entities.end()) continue;
+        surface.number = is_side ? 0 : number_of_.at(entity);
+        surface.name = name;
+        surface.type = gmsh::type(dimension, entity);
+        surface.entities.push_back(entity);
+        surface.colour = is_side ? std::nullopt : colour_of_.at(entity);
+        surface.area += gmsh::occ::mass(dimension, entity);
+        turn_of[entity] = signed_entity > 0 ? 1 : -1;
+      }
+    }
+    for (auto& [key, surface] : found) {
+      std::vector<int> turn;
+      for (const int entity : surface.entities) {
+        const std::vector<Vec3> corners = mesh.corners(lower_, entity);
+        surface.corners.insert(surface.corners.end(), corners.begin(), corners.end());
+        turn.resize(surface.corners.size() / static_cast<std::size_t>(model_.dimension), turn_of.at(entity));
+      }
+      measure(surface, model_.dimension, turn);
+      model_.surfaces.push_back(std::move(surface));
+    }
+    gmsh::clear_mesh();
+  }
+
+  std::string file_;
+  const PartSettings& settings_;
+  PartModel model_;
+  int lower_ = 2;
+  Entities shapes_;
+  std::map<int, int> number_of_, side_of_;  // by entity
+  std::map<int, std::optional<PartColour>> colour_of_;
+};
+
+}  // namespace
+
+PartModel load_part(const fs::path& file, const PartSettings& settings) {
+  PartModel model = is_stl(file) ? load_stl(file, settings) : OccPart(file, settings).result();
+  for (PartSurface& surface : model.surfaces) {
+    for (const Vec3& p : surface.corners) model.box.include(p);
+    if (is_stl(file)) measure(surface, model.dimension, std::vector<int>(surface.corners.size() / 3, 1));
+  }
+  const Vec3 size = model.box.size();
+  model.extent = std::max({size.x, size.y, size.z});
+  return model;
+}
+
+}  // namespace solenoid

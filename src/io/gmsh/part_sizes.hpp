@@ -1,0 +1,20 @@
+/// Edge lengths in a part: the largest and least, around curved surfaces, and around the places of [[mesh.sizes]].
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/gmsh/part_groups.hpp"
+#include "io/gmsh/part_model.hpp"
+
+namespace solenoid {
+
+/// The edge length of a part without `size` in [mesh]: a twentieth of its extent.
+double usual_size(const PartModel& part);
+
+/// Tells Gmsh's session the edge lengths of the meshes to come. `size`: none: usual_size(). Throws an input error for
+/// patches that are not there, and for a `size` of [[mesh.sizes]] below `size_min`.
+void set_sizes(const PartModel& part, const PartNames& names, const std::optional<double>& size,
+               const PartSettings& settings, const std::string& file);
+
+}  // namespace solenoid

@@ -1,0 +1,25 @@
+/// The triangles of an .stl file, text or binary, with common corners.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace solenoid {
+
+using StlPoint = std::array<double, 3>;
+
+struct StlTriangles {
+  std::vector<StlPoint> points;               ///< no two closer than a millionth of the extent
+  std::vector<std::array<int, 3>> triangles;  ///< places in `points`, all different
+  std::vector<int> solid_of;                  ///< place in `solids` of each triangle
+  std::vector<std::string> solids;            ///< names as in the file, which may be empty or the same
+  double extent = 0;                          ///< longest side of the bounding box
+};
+
+/// Reads `file`; triangles without an area are left out. Throws an input error that names it in messages, for a file
+/// that is cut off, has numbers that are not finite, or no triangle.
+StlTriangles read_stl(const std::filesystem::path& file);
+
+}  // namespace solenoid

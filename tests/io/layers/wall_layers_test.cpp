@@ -1,0 +1,104 @@
+/// Layers along walls: volumes and areas stay, faces match, and heights are the ones asked for.
+#include "io/layers/wall_layers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/error.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/topology.hpp"
+
+namespace solenoid {
+namespace {
+
+double measure(const MeshSource& mesh, double* least = nullptr) {
+  double sum = 0;
+  for (int c = 0; c < mesh.cell_count(); ++c) {
+    const auto points = mesh.points_of_cell(c);
+    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
+    const Vec3 normal = cross(x(1) - x(0), x(2) - x(0));
+    const double now = mesh.dimension == 2 ? norm(normal) / 2 : std::abs(dot(normal, x(3) - x(0))) / 6;
+    if (least) *least = std::min(*least, now);
+    sum += now;
+  }
+  return sum;
+}
+
+std::map<std::string, double> areas(const MeshSource& mesh) {
+  std::map<std::string, double> sums;
+  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
+    const auto points = mesh.points_of_boundary_face(f);
+    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
+    sums[mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])]] +=
+        mesh.dimension == 2 ? norm(x(1) - x(0)) : norm(cross(x(1) - x(0), x(2) - x(0))) / 2;
+  }
+  return sums;
+}
+
+std::string said;
+
+MeshSource with_layers(MeshSource mesh, const LayerSettings& layers) {
+  said.clear();
+  add_wall_layers(mesh, layers, [](const std::string& line) { said = line; });
+  return mesh;
+}
+
+/// Heights of the nodes over y = 0 of the column at the middle.
+std::set<int> heights_below(const MeshSource& mesh, double bound, double unit) {
+  std::set<int> heights;
+  for (const Vec3& p : mesh.points) {
+    if (p.y < bound && std::abs(p.x - 0.5) < 0.2) heights.insert(static_cast<int>(std::lround(p.y / unit)));
+  }
+  return heights;
+}
+
+TEST(WallLayers, FillTheSameVolumeWithMatchingFaces) {
+  for (const int dimension : {2, 3}) {
+    const MeshSource plain = dimension == 2 ? unit_square(8, 0.2) : unit_cube(5, 0.2);
+    for (const auto& patches : {std::vector<std::string>{"lid"}, {"wall"}, {"wall", "lid"}}) {
+      const MeshSource mesh = with_layers(plain, {patches, 0.002, 1.5, 6});
+      double least = 1;
+      EXPECT_NEAR(measure(mesh, &least), 1, 1e-12) << dimension;
+      EXPECT_GT(least, 0) << dimension;
+      const auto before = areas(plain), now = areas(mesh);
+      for (const auto& [name, area] : before) EXPECT_NEAR(now.at(name), area, 1e-12) << dimension << name;
+      const GlobalMesh whole = build_topology(mesh);  // refuses faces that do not match
+      EXPECT_EQ(whole.cells(), mesh.cell_count());
+      EXPECT_GT(mesh.cell_count(), plain.cell_count());
+      EXPECT_EQ(mesh.cell_region.size(), static_cast<std::size_t>(mesh.cell_count()));
+    }
+  }
+}
+
+TEST(WallLayers, HaveTheHeightsAskedFor) {
+  const MeshSource mesh = with_layers(unit_square(10), {{"wall"}, 0.001, 2, 4});
+  EXPECT_EQ(heights_below(mesh, 0.02, 0.001), (std::set<int>{0, 1, 3, 7, 15}));
+  EXPECT_NE(said.find("4 of them on 30 faces, from 0.001 m at the wall to 0.008 m, 0.015 m in all; 240 cells"),
+            std::string::npos)
+      << said;
+}
+
+TEST(WallLayers, AreThinnerWhereThereIsNoRoom) {
+  const MeshSource mesh = with_layers(unit_cube(4), {{"wall", "lid"}, 0.1, 1.2, 6});
+  double least = 1;
+  EXPECT_NEAR(measure(mesh, &least), 1, 1e-12);
+  EXPECT_GT(least, 0);
+  EXPECT_NE(said.find("for want of room thinner at"), std::string::npos) << said;
+  EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count());
+}
+
+TEST(WallLayers, UnknownPatchesAreNamed) {
+  try {
+    with_layers(unit_square(4), {{"wal"}, 0.001, 2, 4});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_NE(std::string(error.what()).find("has no boundary group `wal`: did you mean `wall`?"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace solenoid
