@@ -9,11 +9,20 @@ namespace {
 FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimension) {
   if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
   if (const auto* inlet = std::get_if<Inlet>(&condition)) {
-    if (!inlet->rate) return Inlet{frame.seen(inlet->velocity, "m/s")};
-    return Inlet{{},
-                 InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
-                           .shape = inlet->rate->shape,
-                           .formula = frame.seen(inlet->rate->formula, "-")}};
+    Inlet other{frame.seen(inlet->velocity, "m/s"), {}, inlet->turbulence};
+    if (inlet->rate) {
+      other = {{},
+               InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
+                         .shape = inlet->rate->shape,
+                         .formula = frame.seen(inlet->rate->formula, "-")},
+               inlet->turbulence};
+    }
+    if (auto& turbulence = other.turbulence) {
+      turbulence->intensity = frame.seen(turbulence->intensity, "-");
+      turbulence->length *= frame.factor("m");
+      if (turbulence->speed) *turbulence->speed *= frame.factor("m/s");
+    }
+    return other;
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {

@@ -8,6 +8,7 @@
 #include "base/vec3.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
@@ -194,6 +195,13 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   if (const auto& frame = settings.frame; frame && mesh.dimension == 2 && (frame->rate.x != 0 || frame->rate.y != 0)) {
     faults.push_back(message("{}: `axis` of `frame` in [flow]: a flow in the plane turns about z alone", file));
   }
+  for (const auto& [patch, condition] : boundary) {
+    const auto* const inlet = std::get_if<Inlet>(&condition);
+    if (inlet && inlet->turbulence && mesh.dimension == 2) {
+      faults.push_back(message("{}: `turbulence` in [boundary.{}]: its eddies are in space: take a mesh of tetrahedra",
+                               file, patch));
+    }
+  }
   for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
@@ -221,7 +229,8 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  const std::vector<FlowBoundary> of_patch = with_profiles(conditions_on(mesh), mesh, geometry, file);
+  const std::vector<FlowBoundary> of_patch =
+      with_turbulence(with_profiles(conditions_on(mesh), mesh, geometry, file), mesh, geometry, file);
   visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& u) {
     const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
     const real here = courant_rate_in_cell(geometry, c, faces, u);
@@ -248,6 +257,14 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
               reynolds, forecast.speed, cell_reynolds);
   forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
   std::vector<std::string> warnings = inlets_that_let_out(*this, of_patch, mesh, geometry);
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    const InletTurbulence* const turbulence = entering_turbulence(of_patch[p]);
+    if (!turbulence || 2 * turbulence->edge_length() <= turbulence->length()) continue;
+    warnings.push_back(
+        message("the mesh does not carry the turbulence of the inlet `{}`: its edges there are {:.3g} m long, at most "
+                "half of the integral length of {:.3g} m would be",
+                mesh.patches[p], turbulence->edge_length(), turbulence->length()));
+  }
   if (forecast.cfl > stable_cfl) {
     warnings.push_back(
         message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
@@ -286,7 +303,7 @@ std::vector<PairDrive> FlowSetup::drives() const {
 }
 
 FlowBoundaries FlowSetup::boundaries(const LocalMesh& mesh) const {
-  return {with_profiles(conditions(mesh.part().patches), mesh, file), drives()};
+  return {with_turbulence(with_profiles(conditions(mesh.part().patches), mesh, file), mesh, file), drives()};
 }
 
 FlowBoundaries FlowSetup::directions(const LocalMesh& mesh) const {

@@ -10,6 +10,7 @@
 #include "model/time_scheme.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 
 namespace solenoid {
 
@@ -43,7 +44,7 @@ std::vector<Vec3> points_of(std::span<const BoundaryPlace> places) {
 
 }  // namespace
 
-std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
+std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
   const Coefficient<Vec3>* const velocity = given_velocity(condition);
   if (!velocity) return std::vector<Vec3>(places.size());
   const InletRate* const rate = given_rate(condition);
@@ -54,9 +55,25 @@ std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const B
   return values;
 }
 
+std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
+  std::vector<Vec3> values = mean_velocities_at(condition, places, time);
+  const InletTurbulence* const turbulence = entering_turbulence(condition);
+  if (!turbulence) return values;
+  const std::vector<Vec3> besides = turbulence->at(places, time);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] += besides[k];
+  return values;
+}
+
 std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
   return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
     return velocities_at(boundaries.on(patch), there, time);
+  });
+}
+
+std::vector<Vec3> sample_mean_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places,
+                                       real time) {
+  return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+    return mean_velocities_at(boundaries.on(patch), there, time);
   });
 }
 

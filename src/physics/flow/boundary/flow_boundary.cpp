@@ -14,6 +14,11 @@ const InletRate* given_rate(const FlowBoundary& condition) {
   return inlet && inlet->rate ? &*inlet->rate : nullptr;
 }
 
+const InletTurbulence* entering_turbulence(const FlowBoundary& condition) {
+  const auto* const inlet = std::get_if<Inlet>(&condition);
+  return inlet && inlet->turbulence ? inlet->turbulence->on_patch.get() : nullptr;
+}
+
 const OutletRate* given_outlet_rate(const FlowBoundary& condition) {
   const auto* const outlet = std::get_if<Outlet>(&condition);
   return outlet ? std::get_if<OutletRate>(&outlet->behind) : nullptr;
