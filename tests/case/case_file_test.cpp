@@ -368,7 +368,12 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(eddies.length, 2);
   EXPECT_EQ(eddies.speed, 3);
   EXPECT_EQ(eddies.seed, 4);
-  EXPECT_EQ(faults(with(9, "type = \"inlet\"\nflow_rate = \"t\"\nturbulence = { intensity = \"t\", length = 0 }")), "");
+  const std::string wrong =
+      faults(with(9, "type = \"inlet\"\nflow_rate = \"t\"\nturbulence = { intensity = \"t\", length = 0 }"));
+  for (const char* const words : {"`length` in [boundary.lid.turbulence] (case.toml:12): found 0",
+                                  "expression of x, y, z, without t", "`speed` in [boundary.lid.turbulence]"}) {
+    EXPECT_NE(wrong.find(words), std::string::npos) << words << " in " << wrong;
+  }
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"\npressure = \"2*t\"")).pressure.at(Vec3{}, 3), 6);
   const auto behind = [&](const std::string& line) {

@@ -17,11 +17,7 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
                          .formula = frame.seen(inlet->rate->formula, "-")},
                inlet->turbulence};
     }
-    if (auto& turbulence = other.turbulence) {
-      turbulence->intensity = frame.seen(turbulence->intensity, "-");
-      turbulence->length *= frame.factor("m");
-      if (turbulence->speed) *turbulence->speed *= frame.factor("m/s");
-    }
+    if (other.turbulence) other.turbulence->frame = frame;
     return other;
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};

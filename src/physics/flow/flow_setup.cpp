@@ -68,7 +68,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     }
     for (int k = 0; k < (velocity->depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
+          velocities_with_gusts_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
@@ -115,7 +115,7 @@ std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const std::
     real largest = 0;
     for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
+          mean_velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
       real leaving = 0, all = 0;
       for (std::size_t i = 0; i < faces.size(); ++i) {
         Vec3 mean;

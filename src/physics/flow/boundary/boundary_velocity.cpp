@@ -55,6 +55,15 @@ std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<co
   return values;
 }
 
+std::vector<Vec3> velocities_with_gusts_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places,
+                                           real time) {
+  std::vector<Vec3> values = mean_velocities_at(condition, places, time);
+  if (const InletTurbulence* const turbulence = entering_turbulence(condition)) {
+    for (Vec3& value : values) value *= 1 + 3 * turbulence->intensity();
+  }
+  return values;
+}
+
 std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
   std::vector<Vec3> values = mean_velocities_at(condition, places, time);
   const InletTurbulence* const turbulence = entering_turbulence(condition);
@@ -174,7 +183,10 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
   real largest = courant_rate_of_outlet_rates(mesh, boundaries, begin, end, moments);
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
-      const std::vector<Vec3> velocity = sample_velocity(boundaries, places, begin + (end - begin) * uneven_place(k));
+      const real time = begin + (end - begin) * uneven_place(k);
+      const std::vector<Vec3> velocity = sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+        return velocities_with_gusts_at(boundaries.on(patch), there, time);
+      });
       for (std::size_t i = 0; i < velocity.size(); ++i) {
         const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
         if (!b.is_owned) continue;

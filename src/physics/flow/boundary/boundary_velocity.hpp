@@ -21,8 +21,11 @@ struct BoundaryPlace {
 /// Velocity [m/s] that a condition prescribes at places of its patch, 0 where it prescribes none. For use inside a
 /// guard.
 std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time);
-/// The same without the turbulence of inlets.
+/// The same without the turbulence of inlets; and with gusts in its place, three standard deviations along the mean,
+/// for estimates of the largest velocity.
 std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time);
+std::vector<Vec3> velocities_with_gusts_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places,
+                                           real time);
 
 /// Prescribed velocity [m/s] at each place at `time` [s], 0 where the condition prescribes none: one evaluation per
 /// patch. For use inside a guard.

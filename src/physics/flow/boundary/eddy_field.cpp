@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "parallel/host_threads.hpp"
@@ -15,6 +16,7 @@ constexpr int power_of_shape = 4;                    // of the eddies' shape
 constexpr real length_of_shape = real{2431} / 4480;  // integral length of its field by R
 constexpr real largest_size = 2.2;                   // by l: larger ones have .15 % of the energy
 constexpr real ratio_of_sizes = 1.6;
+constexpr real fading_by_size = 1.5;
 
 /// The share of the energy of sizes from l r0 to l r1, and their mean size by l: in y = r^(2/3) the energy is 3 /
 /// Gamma(1/3) exp(-y^3) dy. By Simpson's rule.
@@ -46,18 +48,73 @@ real uniform(std::uint64_t& state) {
 
 std::int64_t floored(real x) { return static_cast<std::int64_t>(std::floor(x)); }
 
+const real length_by_size = std::sqrt(std::numbers::pi_v<real>);  // integral length of eddies of one size
+
+/// The largest size that the periods carry: correlated with its image by exp(-4).
+real largest_of(const EddyAxes& axes) {
+  real largest = std::numeric_limits<real>::infinity();
+  for (const real period : axes.period) {
+    if (period > 0) largest = std::min(largest, period / 4);
+  }
+  return largest;
+}
+
+/// The limits of the sizes [m] of a field with von Karman's l.
+std::array<real, 2> limits_of(real l, real smallest, real largest) {
+  return {smallest, std::max(std::min(largest_size * l, largest), smallest)};
+}
+
+/// The integral length of a field with von Karman's l.
+real length_of_field(real l, real smallest, real largest) {
+  const auto [least, most] = limits_of(l, smallest, largest);
+  if (least == most) return length_by_size * least;
+  return length_by_size * l * energy_of_sizes(least / l, most / l)[1];
+}
+
+constexpr real beyond = 1e3;  // by the largest size or the length: an l without influence
+
+/// The l with this integral length; it grows with l.
+real l_of_field(real length, real smallest, real largest) {
+  real low = smallest / largest_size, high = beyond * length;
+  for (int k = 0; k < 60; ++k) {
+    const real middle = std::sqrt(low * high);
+    (length_of_field(middle, smallest, largest) < length ? low : high) = middle;
+  }
+  return high;
+}
+
 }  // namespace
 
+real EddyField::longest(const EddyAxes& axes, real smallest) {
+  const real largest = largest_of(axes);
+  return std::isinf(largest) ? largest : length_of_field(beyond * largest, smallest, largest);
+}
+
 EddyField::EddyField(const EddyAxes& axes, real length, real smallest, std::int64_t seed) : axes_(axes) {
-  const real l = length * std::tgamma(real{1} / 3) / (std::sqrt(std::numbers::pi_v<real>) * std::tgamma(real{5} / 6));
-  const real least = std::min(smallest / l, largest_size / ratio_of_sizes);
-  const int count = static_cast<int>(std::ceil(std::log(largest_size / least) / std::log(ratio_of_sizes) - real{1e-6}));
-  const real all = energy_of_sizes(least, largest_size)[0];
-  for (int k = 0; k < count; ++k) {
-    const auto limit = [&](int i) { return least * std::pow(largest_size / least, static_cast<real>(i) / count); };
-    const auto [energy, size] = energy_of_sizes(limit(k), limit(k + 1));
-    Kind kind{seed + k, std::sqrt(std::numbers::pi_v<real>) * size * l / length_of_shape, 0, {}, {}};
-    const real side = 2 * size * l;
+  const real size = length / length_by_size;
+  std::vector<std::array<real, 2>> sizes{{1, size}};  // energies and sizes
+  if (size > smallest) {
+    const real l = l_of_field(length, smallest, largest_of(axes));
+    const auto [least, most] = limits_of(l, smallest, largest_of(axes));
+    const real range = std::log(most / least), all = energy_of_sizes(least / l, most / l)[0];
+    const int count = std::max(1, static_cast<int>(std::ceil(range / std::log(ratio_of_sizes) - real{1e-6})));
+    sizes.clear();
+    for (int k = 0; k < count; ++k) {
+      const auto limit = [&](int i) { return least / l * std::exp(range * static_cast<real>(i) / count); };
+      const auto [energy, mean] = energy_of_sizes(limit(k), limit(k + 1));
+      sizes.push_back({energy / all, mean * l});
+    }
+  }
+  std::uint64_t state = scattered_number(seed);
+  for (const auto& [energy, of_kind] : sizes) {
+    state = scattered_number(static_cast<std::int64_t>(state));
+    Kind kind{static_cast<std::int64_t>(state),
+              length_by_size * of_kind / length_of_shape,
+              0,
+              fading_by_size * of_kind,
+              {},
+              {}};
+    const real side = 2 * of_kind;
     for (std::size_t i = 0; i < 3; ++i) {
       const bool repeats = i < 2 && axes.period[i] > 0;
       const real boxes = repeats ? std::max(std::floor(axes.period[i] / side), real{1}) : 0;
@@ -65,13 +122,13 @@ EddyField::EddyField(const EddyAxes& axes, real length, real smallest, std::int6
       if (i < 2) kind.repeats[i] = static_cast<std::int64_t>(boxes);
     }
     const real volume = kind.box[0] * kind.box[1] * kind.box[2];  // a component: (2/3) |a|^2 / 3 of the shape's energy
-    kind.strength = std::sqrt(real{4.5} * energy / all * volume / (energy_of_shape() * kind.radius));
+    kind.strength = std::sqrt(real{4.5} * energy * volume / (energy_of_shape() * kind.radius));
     kinds_.push_back(kind);
   }
 }
 
 EddyField::Eddy EddyField::eddy(const Kind& kind, const std::array<std::int64_t, 3>& box) const {
-  std::uint64_t state = scattered_number(kind.key);
+  auto state = static_cast<std::uint64_t>(kind.key);
   std::array<real, 3> at;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t period = i < 2 ? kind.repeats[i] : 0;
@@ -106,25 +163,32 @@ class EddyField::Passing {
     }
   }
 
-  void add_to(Value& value, const Vec3& x) const {
+  /// `x`, `away`: in the axes.
+  void add_to(Value& value, const Vec3& x, real from_rim, const Vec3& away) const {
+    if (from_rim <= 0) return;
     const real square = kind_.radius * kind_.radius;
     const auto begin = [&](real at, std::size_t i) { return floored((at - kind_.radius) / kind_.box[i]) - first_[i]; };
     const auto end = [&](real at, std::size_t i) {
       return floored((at + kind_.radius) / kind_.box[i]) + 1 - first_[i];
     };
+    Value sum;
     for (std::int64_t i = begin(x.x, 0); i < end(x.x, 0); ++i) {
       const auto row = static_cast<std::size_t>(i * count_[1]);
       const std::size_t from = offset_[row + static_cast<std::size_t>(begin(x.y, 1))],
                         to = offset_[row + static_cast<std::size_t>(end(x.y, 1))];
       for (std::size_t e = from; e < to; ++e) {
-        const Vec3 away = x - eddies_[e].at;
-        const real left = 1 - dot(away, away) / square;
+        const Vec3 arm = x - eddies_[e].at;
+        const real left = 1 - dot(arm, arm) / square;
         if (left <= 0) continue;
         const real cube = left * left * left;
-        value.potential += cube * left * eddies_[e].a;
-        value.velocity -= 2 * power_of_shape * cube / square * cross(away, eddies_[e].a);
+        sum.potential += cube * left * eddies_[e].a;
+        sum.velocity -= 2 * power_of_shape * cube / square * cross(arm, eddies_[e].a);
       }
     }
+    const real share = std::min(from_rim / kind_.fading, real{1}), faded = share * share * (3 - 2 * share),
+               slope = 6 * share * (1 - share) / kind_.fading;
+    value.potential += faded * sum.potential;
+    value.velocity += faded * sum.velocity + slope * cross(away, sum.potential);
   }
 
  private:
@@ -134,23 +198,24 @@ class EddyField::Passing {
   std::vector<Eddy> eddies_;
 };
 
-std::vector<EddyField::Value> EddyField::at(std::span<const Vec3> points, real drift) const {
-  std::vector<Value> values(points.size());
-  if (points.empty()) return values;
+std::vector<EddyField::Value> EddyField::at(std::span<const Place> places, real drift) const {
+  std::vector<Value> values(places.size());
+  if (places.empty()) return values;
   const auto& [first, second, third] = axes_.axis;
+  const auto in_axes = [&](const Vec3& v) { return Vec3{dot(v, first), dot(v, second), dot(v, third)}; };
   std::vector<Vec3> there;
   Box around;
-  for (const Vec3& point : points) {
-    const Vec3 x = point - axes_.origin;
-    there.push_back({dot(x, first), dot(x, second), dot(x, third) - drift});
+  for (const Place& place : places) {
+    there.push_back(in_axes(place.at) - Vec3{0, 0, drift});
     around.include(there.back());
   }
   std::vector<Passing> passing;
   for (const Kind& kind : kinds_) passing.emplace_back(*this, kind, around);
-  over_host_threads(static_cast<int>(points.size()), 64, [&](int begin, int end) {
+  over_host_threads(static_cast<int>(places.size()), 64, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       Value sum;
-      for (const Passing& of_kind : passing) of_kind.add_to(sum, there[i]);
+      const Vec3 away = in_axes(places[i].away);
+      for (const Passing& of_kind : passing) of_kind.add_to(sum, there[i], places[i].from_rim, away);
       values[i] = {from_axes(sum.potential), from_axes(sum.velocity)};
     }
   });

@@ -13,7 +13,6 @@ namespace solenoid {
 /// Where eddies are: right-handed axes at right angles, the third one along the drift; along the first two the field
 /// repeats itself after these lengths [m], 0 where it does not.
 struct EddyAxes {
-  Vec3 origin;
   std::array<Vec3, 3> axis;
   std::array<real, 2> period{0, 0};
 };
@@ -26,20 +25,27 @@ struct EddyAxes {
 /// that of the longitudinal correlation, is L = sqrt(pi) Gamma(5/6) / Gamma(1/3) l = .7468 l.
 ///
 /// The eddies fill boxes of a lattice, one a box, and follow from the seed and the box alone: at any place and time the
-/// field is the same on any number of ranks and after a restart. The mean square of each component is 1.
+/// field is the same on any number of ranks and after a restart. The mean square of each component is 1. Toward a rim
+/// eddies of each size fade over 1.5 sizes.
 class EddyField {
  public:
-  /// `length`: L [m]. Sizes below `smallest` [m] are left out, and the others have their energy.
+  /// `length`: L [m], at most longest(). Sizes below `smallest` [m], and above a quarter of a period, are left out; the
+  /// others have their energy, and the integral length.
   EddyField(const EddyAxes& axes, real length, real smallest, std::int64_t seed);
+  /// The largest integral length of a field with periods [m].
+  static real longest(const EddyAxes& axes, real smallest);
 
+  struct Place {
+    Vec3 at;
+    real from_rim;  ///< distance [m]
+    Vec3 away;      ///< unit vector away from the rim
+  };
   struct Value {
     Vec3 potential;  ///< A [m]
     Vec3 velocity;   ///< its curl
   };
-  /// At these points when the field has drifted by `drift` [m].
-  std::vector<Value> at(std::span<const Vec3> points, real drift) const;
-
-  std::size_t sizes() const { return kinds_.size(); }
+  /// At these places when the field has drifted by `drift` [m].
+  std::vector<Value> at(std::span<const Place> places, real drift) const;
 
  private:
   /// Eddies of one size.
@@ -47,6 +53,7 @@ class EddyField {
     std::int64_t key;                     // of its random numbers
     real radius;                          // R
     real strength;                        // |a|
+    real fading;                          // distance from the rim that it fades over
     std::array<real, 3> box;              // lengths of the sides
     std::array<std::int64_t, 2> repeats;  // after so many boxes, 0 where it does not
   };

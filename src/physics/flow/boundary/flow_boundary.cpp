@@ -77,7 +77,7 @@ bool FlowBoundaries::velocity_depends_on_time() const {
                      [](const PairDrive& drive) { return drive.flux && drive.flux->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const Coefficient<Vec3>* const velocity = given_velocity(condition);
-           return velocity && velocity->depends_on_time();
+           return (velocity && velocity->depends_on_time()) || entering_turbulence(condition);
          });
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/coefficient.hpp"
+#include "model/frame.hpp"
 
 namespace solenoid {
 
@@ -37,6 +38,7 @@ struct TurbulentInflow {
   real length = 0;                 ///< integral length [m]
   std::optional<real> speed = {};  ///< with which they drift [m/s]; absent: the mean velocity through the patch
   int seed = 1;
+  Frame frame = {};                                      ///< that the mesh is seen in; the other members are not
   std::shared_ptr<const InletTurbulence> on_patch = {};  ///< on the faces of a mesh, see with_turbulence()
 };
 

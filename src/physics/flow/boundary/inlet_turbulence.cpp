@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/error.hpp"
+#include "parallel/host_threads.hpp"
 
 namespace solenoid {
 
@@ -31,10 +33,9 @@ std::vector<std::array<Vec3, 2>> rim_of(const std::vector<PatchFace>& patch) {
   return rim;
 }
 
-real distance_to_side(const Vec3& x, const std::array<Vec3, 2>& side) {
-  const Vec3 along = side[1] - side[0], from = x - side[0];
-  const real share = std::clamp(dot(from, along) / dot(along, along), real{0}, real{1});
-  return norm(from - share * along);
+Vec3 nearest_on(const std::array<Vec3, 2>& side, const Vec3& x) {
+  const Vec3 along = side[1] - side[0];
+  return side[0] + std::clamp(dot(x - side[0], along) / dot(along, along), real{0}, real{1}) * along;
 }
 
 Vec3 mean_normal(const std::vector<PatchFace>& patch) {
@@ -43,12 +44,16 @@ Vec3 mean_normal(const std::vector<PatchFace>& patch) {
   return sum / norm(sum);
 }
 
-/// Translations of the pairs along the patch.
+/// Translations of the pairs along the patch, each once.
 std::vector<Vec3> periods_along(const Vec3& normal, const std::vector<Vec3>& periods, const std::string& subject) {
   constexpr real round_off = 1e-6;
   std::vector<Vec3> along;
   for (const Vec3& period : periods) {
-    if (std::abs(dot(period, normal)) <= round_off * norm(period)) along.push_back(period);
+    const real close = round_off * norm(period);
+    const bool is_known = std::any_of(along.begin(), along.end(), [&](const Vec3& known) {
+      return std::min(norm(known - period), norm(known + period)) <= close;
+    });
+    if (!is_known && std::abs(dot(period, normal)) <= close) along.push_back(period);
   }
   const bool is_possible = along.size() < 2 || (along.size() == 2 && std::abs(dot(along[0], along[1])) <=
                                                                          round_off * norm(along[0]) * norm(along[1]));
@@ -56,6 +61,16 @@ std::vector<Vec3> periods_along(const Vec3& normal, const std::vector<Vec3>& per
   return along;
 }
 
+/// The axis of space that is most nearly across the normal; of equal ones the first.
+Vec3 axis_across(const Vec3& normal) {
+  constexpr real steps = 1e6;
+  const std::array<real, 3> along{std::round(steps * std::abs(normal.x)), std::round(steps * std::abs(normal.y)),
+                                  std::round(steps * std::abs(normal.z))};
+  const auto least = std::min_element(along.begin(), along.end()) - along.begin();
+  return least == 0 ? Vec3{1, 0, 0} : least == 1 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+}
+
+/// They depend on the patch's direction and on pairs, not on the mesh.
 EddyAxes axes_of(const std::vector<PatchFace>& patch, const std::vector<Vec3>& periods, const std::string& subject) {
   const Vec3 normal = mean_normal(patch);
   for (const PatchFace& face : patch) {
@@ -64,86 +79,116 @@ EddyAxes axes_of(const std::vector<PatchFace>& patch, const std::vector<Vec3>& p
                      text_of_place(face.corner[0]));
     });
   }
-  const std::vector<Vec3> along = periods_along(normal, periods, subject);
-  EddyAxes axes{patch[0].corner[0], {}, {}};
-  Vec3 first = along.empty() ? patch[0].corner[1] - patch[0].corner[0] : along[0];
+  Vec3 first = periods.empty() ? axis_across(normal) : periods[0];
   first -= dot(first, normal) * normal;
   first = first / norm(first);
-  axes.axis = {first, cross(normal, first), normal};
-  for (std::size_t k = 0; k < along.size(); ++k) axes.period[k] = norm(along[k]);
+  EddyAxes axes{{first, cross(normal, first), normal}};
+  for (std::size_t k = 0; k < periods.size(); ++k) axes.period[k] = norm(periods[k]);
   return axes;
 }
 
-/// 0 on the rim, 1 at distances of `width` and more, with slopes of 0 at both.
-real fading(real distance, real width) {
-  const real share = std::min(distance / width, real{1});
-  return share * share * (3 - 2 * share);
+/// The patch as it was before the frame changed.
+std::vector<PatchFace> before(std::vector<PatchFace> patch, const Frame& frame) {
+  const real length = frame.factor("m");
+  for (PatchFace& face : patch) {
+    for (Vec3& corner : face.corner) corner = frame.place_before(corner);
+    face.inward = frame.turned_back(face.inward);
+    face.area /= length * length;
+  }
+  return patch;
 }
 
 }  // namespace
 
-InletTurbulence::InletTurbulence(const std::vector<PatchFace>& patch, const std::vector<Vec3>& periods,
+InletTurbulence::InletTurbulence(const std::vector<PatchFace>& seen, const std::vector<Vec3>& periods_seen,
                                  const TurbulentInflow& given, real speed, const std::string& subject)
-    : speed_(speed), length_(given.length) {
+    : frame_(given.frame), speed_(speed), length_(given.length) {
   require_input(speed > 0, [&] {
     return message(
-        "{}: the mean velocity through the patch is {:.6g} m/s; eddies drift with one into the domain: set "
-        "`speed`",
+        "{}: the mean velocity through the patch is {:.6g} m/s; eddies drift with one into the domain: set `speed`",
         subject, speed);
   });
-  const EddyAxes axes = axes_of(patch, periods, subject);
+  const std::vector<PatchFace> patch = before(seen, frame_);
+  std::vector<Vec3> periods;
+  for (const Vec3& period : periods_seen) periods.push_back(frame_.place_before(period));
+  periods = periods_along(mean_normal(patch), periods, subject);
   for (const PatchFace& face : patch) {
     for (std::size_t k = 0; k < 3; ++k) {
       edge_length_ += norm(face.corner[(k + 1) % 3] - face.corner[k]) / static_cast<real>(3 * patch.size());
     }
   }
-  eddies_.emplace(axes, given.length, edge_length_, given.seed);
+  const EddyAxes axes = axes_of(patch, periods, subject);
+  const real longest = EddyField::longest(axes, edge_length_);
+  require_input(length_ <= longest, [&] {
+    return message(
+        "{}: `length` is {:.6g} m; eddies that repeat themselves over the periodic pairs here have an integral length "
+        "of at most {:.6g} m",
+        subject, length_, longest);
+  });
+  eddies_.emplace(axes, length_, edge_length_, given.seed);
+  find_edges(patch);
+  is_asked_.assign(points_.size(), 0);
 
+  std::vector<Vec3> places;
+  for (const EddyField::Place& point : points_) places.push_back(point.at);
+  strength_ = given.intensity.at(places, 0);
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    require_input(std::isfinite(strength_[k]) && strength_[k] >= 0, [&] {
+      return message("{}: `intensity` is {:.6g} at {}; expected a value of at least 0", subject, strength_[k],
+                     text_of_place(places[k]));
+    });
+    strongest_ = std::max(strongest_, strength_[k]);
+    strength_[k] *= speed;
+  }
+  std::vector<Vec3> images{Vec3{}};
+  for (const Vec3& period : periods) {
+    for (const Vec3& image : std::vector<Vec3>(images)) images.insert(images.end(), {image + period, image - period});
+  }
+  find_rim(rim_of(patch), images);
+}
+
+/// Sets faces_, edges_ and points_.
+void InletTurbulence::find_edges(const std::vector<PatchFace>& patch) {
   std::map<std::int64_t, int> nodes;
   std::map<EdgeNodes, int> edges;
   for (const PatchFace& face : patch) {
     OnFace& on = faces_.emplace_back(OnFace{face.id, face.corner, {}, {}, {}, face.inward, face.area});
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [found, is_new] = nodes.try_emplace(face.node[k], static_cast<int>(points_.size()));
-      if (is_new) points_.push_back(face.corner[k]);
+      if (is_new) points_.push_back({face.corner[k], 0, {}});
       on.node[k] = found->second;
     }
     const Vec3 turn = cross(face.corner[1] - face.corner[0], face.corner[2] - face.corner[0]);
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t next = (k + 1) % 3;
       const auto [found, is_new] = edges.try_emplace(nodes_of_edge(face, k), static_cast<int>(edges_.size()));
-      if (is_new) {
-        edges_.push_back({on.node[k], on.node[next], -1, face.corner[next] - face.corner[k]});
-      }
+      if (is_new) edges_.push_back({on.node[k], on.node[next], -1, face.corner[next] - face.corner[k], face.corner[k]});
       on.edge[k] = found->second;
       on.sign[k] = (edges_[on.edge[k]].node == on.node[k] ? 1 : -1) * (dot(turn, face.inward) > 0 ? 1 : -1);
     }
   }
   for (Edge& edge : edges_) {
     edge.middle = static_cast<int>(points_.size());
-    points_.push_back(points_[edge.node] + edge.way / 2);
+    points_.push_back({edge.begin + edge.way / 2, 0, {}});
   }
-  is_asked_.assign(points_.size(), 0);
+}
 
-  strength_ = given.intensity.at(points_, 0);
-  const std::vector<std::array<Vec3, 2>> rim = rim_of(patch);
-  const std::vector<Vec3> along = periods_along(axes.axis[2], periods, subject);
-  std::vector<Vec3> images{Vec3{}};
-  for (const Vec3& period : along) {
-    for (const Vec3& image : std::vector<Vec3>(images)) images.insert(images.end(), {image + period, image - period});
-  }
-  for (std::size_t k = 0; k < points_.size(); ++k) {
-    require_input(std::isfinite(strength_[k]) && strength_[k] >= 0, [&] {
-      return message("{}: `intensity` is {:.6g} at {}; expected a value of at least 0", subject, strength_[k],
-                     text_of_place(points_[k]));
-    });
-    real nearest = given.length;
-    for (const Vec3& image : images) {
-      for (const std::array<Vec3, 2>& side : rim)
-        nearest = std::min(nearest, distance_to_side(points_[k] + image, side));
+/// Sets the distances of points_ from the rim, or from its images; without a rim they are infinite.
+void InletTurbulence::find_rim(const std::vector<std::array<Vec3, 2>>& rim, const std::vector<Vec3>& images) {
+  over_host_threads(static_cast<int>(points_.size()), 64, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      real square = std::numeric_limits<real>::infinity();
+      Vec3 nearest;
+      for (const Vec3& image : images) {
+        for (const std::array<Vec3, 2>& side : rim) {
+          const Vec3 from = points_[k].at + image - nearest_on(side, points_[k].at + image);
+          if (dot(from, from) < square) square = dot(from, from), nearest = from;
+        }
+      }
+      points_[k].from_rim = std::sqrt(square);
+      points_[k].away = square > 0 && !std::isinf(square) ? nearest / std::sqrt(square) : Vec3{};
     }
-    strength_[k] *= speed * fading(nearest, given.length / 2);
-  }
+  });
 }
 
 const InletTurbulence::OnFace& InletTurbulence::face(std::int64_t id) const {
@@ -166,9 +211,9 @@ const std::vector<EddyField::Value>& InletTurbulence::values(std::span<const int
     moment = moments_.end() - 1;
   }
   const std::span<const int> lacking = std::span(asked_).subspan(moment->known);
-  std::vector<Vec3> places;
+  std::vector<EddyField::Place> places;
   for (const int point : lacking) places.push_back(points_[point]);
-  const std::vector<EddyField::Value> found = eddies_->at(places, speed_ * time);
+  const std::vector<EddyField::Value> found = eddies_->at(places, speed_ * time / frame_.factor("s"));
   for (std::size_t k = 0; k < found.size(); ++k) {
     const int point = lacking[k];
     moment->values[point] = {strength_[point] * found[k].potential, strength_[point] * found[k].velocity};
@@ -187,17 +232,17 @@ std::vector<Vec3> InletTurbulence::at(std::span<const BoundaryPlace> places, rea
   for (const BoundaryPlace& place : places) {
     const OnFace& on = face(place.face);
     const auto& [a, b, c] = on.corner;
-    const Vec3 twice_area = cross(b - a, c - a), x = place.at - a;
+    const Vec3 twice_area = cross(b - a, c - a), x = frame_.place_before(place.at) - a;
     const real square = dot(twice_area, twice_area);
     const real s = dot(cross(x, c - a), twice_area) / square, t = dot(cross(b - a, x), twice_area) / square;
-    velocities.push_back((1 - s - t) * there[on.node[0]].velocity + s * there[on.node[1]].velocity +
-                         t * there[on.node[2]].velocity);
+    velocities.push_back(seen((1 - s - t) * there[on.node[0]].velocity + s * there[on.node[1]].velocity +
+                              t * there[on.node[2]].velocity));
   }
   return velocities;
 }
 
-std::array<real, 3> InletTurbulence::circulation(std::int64_t id, real time) const {
-  const OnFace& on = face(id);
+/// The integrals along the edges of a face [m^3/s], before the frame changed.
+std::array<real, 3> InletTurbulence::integrals(const OnFace& on, real time) const {
   std::array<int, 6> points;
   for (std::size_t k = 0; k < 3; ++k) points[k] = on.node[k], points[3 + k] = edges_[on.edge[k]].middle;
   const std::vector<EddyField::Value>& there = values(points, time);
@@ -210,18 +255,24 @@ std::array<real, 3> InletTurbulence::circulation(std::int64_t id, real time) con
   return along;
 }
 
+std::array<real, 3> InletTurbulence::circulation(std::int64_t id, real time) const {
+  std::array<real, 3> along = integrals(face(id), time);
+  for (real& integral : along) integral *= frame_.factor("m^3/s");
+  return along;
+}
+
 Vec3 InletTurbulence::mean_on(std::int64_t id, real time) const {
-  const auto [first, second, third] = circulation(id, time);
   const OnFace& on = face(id);
+  const auto [first, second, third] = integrals(on, time);
   const std::vector<EddyField::Value>& there = values(on.node, time);
   Vec3 mean;
   for (const int node : on.node) mean += there[node].velocity / 3;
-  return mean + ((first + second + third) / on.area - dot(mean, on.inward)) * on.inward;
+  return seen(mean + ((first + second + third) / on.area - dot(mean, on.inward)) * on.inward);
 }
 
 namespace {
 
-/// The speed of the drift: as given, or the mean velocity through the patch.
+/// The speed of the drift before the frame changed: as given, or the mean velocity through the patch.
 real speed_of(const Inlet& inlet, const std::vector<PatchFace>& patch) {
   if (inlet.turbulence->speed) return *inlet.turbulence->speed;
   real area = 0, inflow = 0;
@@ -230,7 +281,7 @@ real speed_of(const Inlet& inlet, const std::vector<PatchFace>& patch) {
     const Vec3 centre = (face.corner[0] + face.corner[1] + face.corner[2]) / 3;
     if (!inlet.rate) inflow += face.area * dot(inlet.velocity.at(centre, 0), face.inward);
   }
-  return (inlet.rate ? inlet.rate->rate.at(Vec3{}, 0) : inflow) / area;
+  return (inlet.rate ? inlet.rate->rate.at(Vec3{}, 0) : inflow) / area / inlet.turbulence->frame.factor("m/s");
 }
 
 void set_turbulence(Inlet& inlet, const std::vector<PatchFace>& patch, const std::vector<PeriodicPair>& pairs,
@@ -239,12 +290,6 @@ void set_turbulence(Inlet& inlet, const std::vector<PatchFace>& patch, const std
   for (const PeriodicPair& pair : pairs) periods.push_back(pair.translation);
   inlet.turbulence->on_patch =
       std::make_shared<const InletTurbulence>(patch, periods, *inlet.turbulence, speed_of(inlet, patch), subject);
-  Dependence depends = inlet.velocity.depends();
-  depends.on_time = true;
-  inlet.velocity = {[mean = inlet.velocity](std::span<const Vec3> points, real time, std::span<Vec3> values) {
-                      mean.evaluate(points, time, values);
-                    },
-                    depends, inlet.velocity.text()};
 }
 
 std::string subject_of_turbulence(const std::string& file, const std::string& patch) {

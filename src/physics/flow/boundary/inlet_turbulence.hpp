@@ -11,15 +11,15 @@
 
 namespace solenoid {
 
-/// Velocity fluctuations on an inlet in space, those of an EddyField that drifts through it with the mean velocity.
-/// Toward the rim, where walls are, they fade over half of their integral length.
+/// Velocity fluctuations on an inlet in space, those of an EddyField that drifts through it with the mean velocity. All
+/// is computed in the frame of the case file.
 ///
 /// Fluxes are line integrals of the vector potential around the faces, by Simpson's rule on their edges: an edge inside
 /// the patch counts for its two faces with opposite signs, one on the rim not at all, so that the net flux is 0.
 class InletTurbulence {
  public:
   /// `patch`: all of its faces, ascending in their global ids. `periods`: of the mesh's periodic pairs [m]. `speed`: of
-  /// the drift [m/s]. Throws Error (exit code 2) that begins with `subject`.
+  /// the drift, before the frame changed [m/s]. Throws Error (exit code 2) that begins with `subject`.
   InletTurbulence(const std::vector<PatchFace>& patch, const std::vector<Vec3>& periods, const TurbulentInflow& given,
                   real speed, const std::string& subject);
 
@@ -30,6 +30,7 @@ class InletTurbulence {
   /// The line integrals along the face's edges whose sum is the flux into the domain [m^3/s].
   std::array<real, 3> circulation(std::int64_t face, real time) const;
 
+  real intensity() const { return strongest_; }      ///< the largest on the patch
   real length() const { return length_; }            ///< integral length [m]
   real edge_length() const { return edge_length_; }  ///< mean over the patch [m]
 
@@ -45,7 +46,7 @@ class InletTurbulence {
   };
   struct Edge {
     int node, next, middle;  // points
-    Vec3 way;
+    Vec3 way, begin;
   };
   /// The eddies at the points asked for, times strength_.
   struct Moment {
@@ -53,14 +54,19 @@ class InletTurbulence {
     std::vector<EddyField::Value> values;  // per point
     std::size_t known = 0;                 // of asked_
   };
+  void find_edges(const std::vector<PatchFace>& patch);
+  void find_rim(const std::vector<std::array<Vec3, 2>>& rim, const std::vector<Vec3>& images);
   const OnFace& face(std::int64_t id) const;
+  std::array<real, 3> integrals(const OnFace& on, real time) const;
+  Vec3 seen(const Vec3& velocity) const { return frame_.factor("m/s") * frame_.turned(velocity); }
   const std::vector<EddyField::Value>& values(std::span<const int> points, real time) const;
 
   std::vector<OnFace> faces_;  // ascending ids
   std::vector<Edge> edges_;
-  std::vector<Vec3> points_;    // of nodes, then the middles of edges
-  std::vector<real> strength_;  // at points_ [m/s]
-  real speed_, length_, edge_length_ = 0;
+  std::vector<EddyField::Place> points_;  // of nodes, then the middles of edges
+  std::vector<real> strength_;            // at points_ [m/s]
+  Frame frame_;                           // of the mesh
+  real speed_, length_, edge_length_ = 0, strongest_ = 0;
   std::optional<EddyField> eddies_;
   // Several schemes ask for the same points at the same times, a rank for those of its part.
   mutable std::vector<int> asked_;
