@@ -67,7 +67,7 @@ std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scale
   if (has_turning_zones && type == "wall" && group.value("seen_from", "") != "rest") return std::nullopt;
   const nlohmann::json velocity = group.value("velocity", nlohmann::json());
   const bool is_scaled = type == "inlet" && scales_inlets;
-  if (is_scaled || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
+  if (is_scaled || group.contains("turbulence") || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
   try {
     Coefficient<Vec3> known =
         given(std::array{formula_of(velocity[0]), formula_of(velocity[1]), formula_of(velocity[2])});

@@ -48,19 +48,35 @@ void read_profile(TomlSection& group, InletRate& rate) {
   if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
 }
 
+/// Reads `turbulence`, beside a mean velocity that may depend on time.
+std::optional<TurbulentInflow> read_turbulent_inflow(TomlSection& group, bool depends_on_time) {
+  if (!group.has("turbulence")) return std::nullopt;
+  TomlSection section = group.table("turbulence");
+  TurbulentInflow inflow{given(section.formula("intensity", not_negative)),
+                         static_cast<real>(section.real("length", positive))};
+  if (inflow.intensity.depends_on_time()) section.wrong("intensity", "a number or an expression of x, y, z, without t");
+  if (const auto speed = section.optional_real("speed", positive)) inflow.speed = static_cast<real>(*speed);
+  if (depends_on_time && !inflow.speed) {
+    section.wrong("speed",
+                  "the speed [m/s] at which eddies drift, beside a velocity or flow rate that depends on time");
+  }
+  inflow.seed = section.integer("seed", 1, inflow.seed);
+  return inflow;
+}
+
 Inlet read_inlet(TomlSection& group, const RotatingFrame* frame) {
   group.exclusive("velocity", "flow_rate", true);
   const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
   if (!flow_rate) {
     group.refuse("profile", "belongs to `flow_rate`");
     const auto velocity = group.has("velocity") ? given(group.expressions("velocity")) : Coefficient<Vec3>{};
-    return Inlet{read_seen_from(group, frame, velocity)};
+    return Inlet{read_seen_from(group, frame, velocity), {}, read_turbulent_inflow(group, velocity.depends_on_time())};
   }
   group.refuse("seen_from", "belongs to `velocity`: a flow rate is that through the patch, which turns with the frame");
   InletRate rate{given(*flow_rate)};
   if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
   read_profile(group, rate);
-  return Inlet{{}, rate};
+  return Inlet{{}, rate, read_turbulent_inflow(group, rate.rate.depends_on_time())};
 }
 
 constexpr NumberRange share_of_flux{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
@@ -159,7 +175,9 @@ FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scala
 FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::string& patch,
                             const std::vector<ScalarSetup>& scalars, const RotatingFrame* frame) {
   const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
-  if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
+  for (const char* const key : {"profile", "turbulence"}) {
+    if (!is_inlet && group.has(key)) group.refuse(key, "is for inlets");
+  }
   if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
   const bool lets_in = is_outlet || type == FlowCondition::opening;
   if (!lets_in && group.has("direction")) group.refuse("direction", "is for outlets and openings");

@@ -224,6 +224,14 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   });
   if (setup.settings.scales_inlets && has_outlet)
     flow.wrong("balance", "\"none\": the outlet takes the rest of the inflow");
+  for (const auto& [patch, condition] : setup.boundary) {
+    const auto* const inlet = std::get_if<Inlet>(&condition);
+    if (setup.settings.scales_inlets && inlet && inlet->turbulence && !inlet->turbulence->speed) {
+      flow.wrong("balance", message("\"none\", or `speed` in the turbulence of [boundary.{}], whose mean velocity it "
+                                    "changes",
+                                    patch));
+    }
+  }
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   read_scalar_starts(initial, read_initial(initial, file, setup), scalars);

@@ -360,6 +360,20 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(rate("profile = \"developed\"").shape, ProfileShape::developed);
   EXPECT_EQ(rate("profile = \"y^2\"").shape, ProfileShape::formula);
   EXPECT_EQ(rate("profile = \"y^2\"").formula.at({0, 3, 0}, 0), 9);
+  const TurbulentInflow eddies =
+      std::get<Inlet>(condition("type = \"inlet\"\nflow_rate = 1\nturbulence = { intensity = "
+                                "\"y\", length = 2, speed = 3, seed = 4 }"))
+          .turbulence.value();
+  EXPECT_EQ(eddies.intensity.at({0, 3, 0}, 0), 3);
+  EXPECT_EQ(eddies.length, 2);
+  EXPECT_EQ(eddies.speed, 3);
+  EXPECT_EQ(eddies.seed, 4);
+  const std::string wrong =
+      faults(with(9, "type = \"inlet\"\nflow_rate = \"t\"\nturbulence = { intensity = \"t\", length = 0 }"));
+  for (const char* const words : {"`length` in [boundary.lid.turbulence] (case.toml:12): found 0",
+                                  "expression of x, y, z, without t", "`speed` in [boundary.lid.turbulence]"}) {
+    EXPECT_NE(wrong.find(words), std::string::npos) << words << " in " << wrong;
+  }
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"\npressure = \"2*t\"")).pressure.at(Vec3{}, 3), 6);
   const auto behind = [&](const std::string& line) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "support/flows.hpp"
 #include "support/values.hpp"
 
@@ -25,7 +26,7 @@ FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, Flo
     const auto found = by_name.find(patch);
     of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
   }
-  return {with_profiles(std::move(of_patch), mesh, "case.toml"), std::move(drives)};
+  return {with_turbulence(with_profiles(std::move(of_patch), mesh, "case.toml"), mesh, "case.toml"), std::move(drives)};
 }
 
 FlowStepSettings open_settings(real viscosity, real tolerance, ConvectionForm convection) {

@@ -11,11 +11,16 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
     return Wall{frame.seen(wall->velocity, "m/s"), wall->is_told_from_rest, wall->turns};
   }
   if (const auto* inlet = std::get_if<Inlet>(&condition)) {
-    if (!inlet->rate) return Inlet{frame.seen(inlet->velocity, "m/s")};
-    return Inlet{{},
-                 InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
-                           .shape = inlet->rate->shape,
-                           .formula = frame.seen(inlet->rate->formula, "-")}};
+    Inlet other{frame.seen(inlet->velocity, "m/s"), {}, inlet->turbulence};
+    if (inlet->rate) {
+      other = {{},
+               InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
+                         .shape = inlet->rate->shape,
+                         .formula = frame.seen(inlet->rate->formula, "-")},
+               inlet->turbulence};
+    }
+    if (other.turbulence) other.turbulence->frame = frame;
+    return other;
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {

@@ -8,6 +8,7 @@
 #include "base/vec3.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/boundary/turning_walls.hpp"
@@ -68,7 +69,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     }
     for (int k = 0; k < (velocity->depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
+          velocities_with_gusts_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
@@ -115,7 +116,7 @@ std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const std::
     real largest = 0;
     for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
+          mean_velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
       real leaving = 0, all = 0;
       for (std::size_t i = 0; i < faces.size(); ++i) {
         Vec3 mean;
@@ -195,6 +196,13 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   if (const auto& frame = settings.frame; frame && mesh.dimension == 2 && (frame->rate.x != 0 || frame->rate.y != 0)) {
     faults.push_back(message("{}: `axis` of `frame` in [flow]: a flow in the plane turns about z alone", file));
   }
+  for (const auto& [patch, condition] : boundary) {
+    const auto* const inlet = std::get_if<Inlet>(&condition);
+    if (inlet && inlet->turbulence && mesh.dimension == 2) {
+      faults.push_back(message("{}: `turbulence` in [boundary.{}]: its eddies are in space: take a mesh of tetrahedra",
+                               file, patch));
+    }
+  }
   for (std::string& fault : zone_faults(settings.zones, {}, mesh, file)) faults.push_back(std::move(fault));
   if (settings.has_rotating_zone()) {
     for (std::string& fault :
@@ -242,8 +250,9 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  const std::vector<FlowBoundary> of_patch =
-      with_profiles(with_turning_walls(conditions_on(mesh), settings.zones, mesh, geometry), mesh, geometry, file);
+  const std::vector<FlowBoundary> of_patch = with_turbulence(
+      with_profiles(with_turning_walls(conditions_on(mesh), settings.zones, mesh, geometry), mesh, geometry, file),
+      mesh, geometry, file);
   const std::vector<const RotatingFrame*> frames = frames_of_cells(settings.zones, mesh, geometry);
   visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& seen_from_rest) {
     const Vec3 u = frames[c] ? seen_from_rest - frames[c]->velocity(geometry.cell_centre[c]) : seen_from_rest;
@@ -272,6 +281,14 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
               reynolds, forecast.speed, cell_reynolds);
   forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
   std::vector<std::string> warnings = inlets_that_let_out(*this, of_patch, mesh, geometry);
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    const InletTurbulence* const turbulence = entering_turbulence(of_patch[p]);
+    if (!turbulence || 2 * turbulence->edge_length() <= turbulence->length()) continue;
+    warnings.push_back(
+        message("the mesh does not carry the turbulence of the inlet `{}`: its edges there are {:.3g} m long, at most "
+                "half of the integral length of {:.3g} m would be",
+                mesh.patches[p], turbulence->edge_length(), turbulence->length()));
+  }
   if (forecast.cfl > stable_cfl) {
     warnings.push_back(
         message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
@@ -311,8 +328,9 @@ std::vector<PairDrive> FlowSetup::drives() const {
 }
 
 FlowBoundaries FlowSetup::boundaries(const LocalMesh& mesh) const {
-  return {with_profiles(with_turning_walls(conditions(mesh.part().patches), settings.zones, mesh), mesh, file),
-          drives()};
+  const std::vector<FlowBoundary> of_patch =
+      with_profiles(with_turning_walls(conditions(mesh.part().patches), settings.zones, mesh), mesh, file);
+  return {with_turbulence(of_patch, mesh, file), drives()};
 }
 
 FlowBoundaries FlowSetup::directions(const LocalMesh& mesh) const {

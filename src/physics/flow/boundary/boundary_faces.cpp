@@ -8,6 +8,7 @@
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/face_means.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 
 namespace solenoid {
@@ -67,9 +68,10 @@ std::vector<real> BoundaryFaces::fluxes_of(const std::vector<Vec3>& means) const
 }
 
 void BoundaryFaces::sample(real time) {
-  const std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
+  std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
   fluxes_ = fluxes_of(means);
   running_sums_.assign(means.size(), std::nullopt);
+  circulations_.assign(means.size(), std::nullopt);
   const std::vector<real> rate = boundaries_.rates_at(time, mesh_.part().patches.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = mesh_.boundary()[i];
@@ -78,6 +80,16 @@ void BoundaryFaces::sample(real time) {
     const real outward = -static_cast<real>(b.orientation) * rate[b.patch];
     const auto [before, after] = given->profile->shares_up_to(mesh_.numbering<Face>().global_id[b.face]);
     running_sums_[i] = {outward * before, outward * after};
+  }
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const BoundaryFace& b = mesh_.boundary()[i];
+    const InletTurbulence* const turbulence = entering_turbulence(boundaries_.on(b.patch));
+    if (!turbulence) continue;
+    const std::int64_t id = mesh_.numbering<Face>().global_id[b.face];
+    std::array<real, 3> into = turbulence->circulation(id, time);
+    for (real& along : into) along *= -static_cast<real>(b.orientation);
+    circulations_[i] = into;
+    means[i] += turbulence->mean_on(id, time);
   }
   std::vector<Vec3> of_owned;
   for (std::size_t i = 0; i < means.size(); ++i) {

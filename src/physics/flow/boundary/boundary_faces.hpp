@@ -26,11 +26,13 @@ class BoundaryFaces {
 
   /// Flux through each of mesh.boundary() along its own normal at the time sampled [m^3/s, in 2D m^2/s]: on inlets,
   /// far fields and walls that turn by Simpson's rule, exact for cubic velocities, or on triangles by a rule exact to
-  /// degree five; 0 elsewhere and where the velocity is along the face.
+  /// degree five; 0 elsewhere and where the velocity is along the face. Without turbulence, which has circulations().
   const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Of these fluxes, per mesh.boundary().
   const RunningSums& running_sums() const { return running_sums_; }
+  /// Of the turbulence of inlets, per mesh.boundary().
+  const EdgeIntegrals& circulations() const { return circulations_; }
 
   /// These boundaries with the inlets of net inflow scaled so that their inflow at `time` [s] equals the net outflow
   /// through all other patches; as they are if the domain has an outlet. Collective; throws a collective Error (exit
@@ -62,6 +64,7 @@ class BoundaryFaces {
   bool has_open_ = false;
   std::vector<real> fluxes_;
   RunningSums running_sums_;
+  EdgeIntegrals circulations_;
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
   DeviceArray<int> open_, patch_;       // outlet faces, as places among mesh.boundary().owned(); the patch of each
   DeviceArray<char> kind_;              // per owned boundary face: outlets of either form, walls that turn, others

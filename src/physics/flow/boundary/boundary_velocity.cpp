@@ -10,6 +10,7 @@
 #include "model/time_scheme.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/inlet_turbulence.hpp"
 
 namespace solenoid {
 
@@ -43,7 +44,7 @@ std::vector<Vec3> points_of(std::span<const BoundaryPlace> places) {
 
 }  // namespace
 
-std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
+std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
   const Coefficient<Vec3>* const velocity = given_velocity(condition);
   if (!velocity) return std::vector<Vec3>(places.size());
   const InletRate* const rate = given_rate(condition);
@@ -54,9 +55,34 @@ std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const B
   return values;
 }
 
+std::vector<Vec3> velocities_with_gusts_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places,
+                                           real time) {
+  std::vector<Vec3> values = mean_velocities_at(condition, places, time);
+  if (const InletTurbulence* const turbulence = entering_turbulence(condition)) {
+    for (Vec3& value : values) value *= 1 + 3 * turbulence->intensity();
+  }
+  return values;
+}
+
+std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
+  std::vector<Vec3> values = mean_velocities_at(condition, places, time);
+  const InletTurbulence* const turbulence = entering_turbulence(condition);
+  if (!turbulence) return values;
+  const std::vector<Vec3> besides = turbulence->at(places, time);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] += besides[k];
+  return values;
+}
+
 std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
   return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
     return velocities_at(boundaries.on(patch), there, time);
+  });
+}
+
+std::vector<Vec3> sample_mean_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places,
+                                       real time) {
+  return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+    return mean_velocities_at(boundaries.on(patch), there, time);
   });
 }
 
@@ -157,7 +183,10 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
   real largest = courant_rate_of_outlet_rates(mesh, boundaries, begin, end, moments);
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
-      const std::vector<Vec3> velocity = sample_velocity(boundaries, places, begin + (end - begin) * uneven_place(k));
+      const real time = begin + (end - begin) * uneven_place(k);
+      const std::vector<Vec3> velocity = sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+        return velocities_with_gusts_at(boundaries.on(patch), there, time);
+      });
       for (std::size_t i = 0; i < velocity.size(); ++i) {
         const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
         if (!b.is_owned) continue;

@@ -21,10 +21,18 @@ struct BoundaryPlace {
 /// Velocity [m/s] that a condition prescribes at places of its patch, 0 where it prescribes none. For use inside a
 /// guard.
 std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time);
+/// The same without the turbulence of inlets; and with gusts in its place, three standard deviations along the mean,
+/// for estimates of the largest velocity.
+std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time);
+std::vector<Vec3> velocities_with_gusts_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places,
+                                           real time);
 
 /// Prescribed velocity [m/s] at each place at `time` [s], 0 where the condition prescribes none: one evaluation per
 /// patch. For use inside a guard.
 std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
+/// The same without the turbulence of inlets.
+std::vector<Vec3> sample_mean_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places,
+                                       real time);
 /// The same for the pressure over the density [m^2/s^2] of outlets.
 std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
 /// The same for the direction of inflow of outlets, a vector of any length; 0 where there is none.

@@ -131,7 +131,7 @@ std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& 
       of_even.push_back({b.patch, part.points[p[0]], id[b.face]});
     }
   }
-  const std::vector<Vec3> constant = sample_velocity(boundaries, of_even, time);
+  const std::vector<Vec3> constant = sample_mean_velocity(boundaries, of_even, time);
   for (std::size_t k = 0; k < even.size(); ++k) means[even[k]] = constant[k];
   const std::vector<Vec3> found =
       means_over(corners, part.dimension, [&](std::span<const std::size_t> faces, std::span<const Vec3> at) {
@@ -140,7 +140,7 @@ std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& 
           const BoundaryFace& b = boundary[uneven[faces[k]]];
           places.push_back({b.patch, at[k], id[b.face]});
         }
-        return sample_velocity(boundaries, places, time);
+        return sample_mean_velocity(boundaries, places, time);
       });
   for (std::size_t k = 0; k < uneven.size(); ++k) means[uneven[k]] = found[k];
   return means;

@@ -19,9 +19,9 @@ using OnFaces = std::function<std::vector<Vec3>(std::span<const std::size_t> fac
 /// with it, as at a step or a kink, the face is divided until they agree to 1e-4 of its largest value.
 std::vector<Vec3> means_over(std::span<const std::array<Vec3, 3>> faces, int dimension, const OnFaces& function);
 
-/// Mean of the prescribed velocity over each of mesh.boundary() that fluid may cross with it (inlets, far fields) at
-/// `time` [s], 0 on the others: that of its profile on an inlet with a flow rate, else by means_over(). For use inside
-/// a guard.
+/// Mean of the prescribed velocity, without turbulence, over each of mesh.boundary() that fluid may cross with it
+/// (inlets, far fields) at `time` [s], 0 on the others: that of its profile on an inlet with a flow rate, else by
+/// means_over(). For use inside a guard.
 std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time);
 
 }  // namespace solenoid

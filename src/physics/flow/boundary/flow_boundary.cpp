@@ -14,6 +14,11 @@ const InletRate* given_rate(const FlowBoundary& condition) {
   return inlet && inlet->rate ? &*inlet->rate : nullptr;
 }
 
+const InletTurbulence* entering_turbulence(const FlowBoundary& condition) {
+  const auto* const inlet = std::get_if<Inlet>(&condition);
+  return inlet && inlet->turbulence ? inlet->turbulence->on_patch.get() : nullptr;
+}
+
 const OutletRate* given_outlet_rate(const FlowBoundary& condition) {
   const auto* const outlet = std::get_if<Outlet>(&condition);
   return outlet ? std::get_if<OutletRate>(&outlet->behind) : nullptr;
@@ -72,7 +77,7 @@ bool FlowBoundaries::velocity_depends_on_time() const {
                      [](const PairDrive& drive) { return drive.flux && drive.flux->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const Coefficient<Vec3>* const velocity = given_velocity(condition);
-           return velocity && velocity->depends_on_time();
+           return (velocity && velocity->depends_on_time()) || entering_turbulence(condition);
          });
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/coefficient.hpp"
+#include "model/frame.hpp"
 
 namespace solenoid {
 
@@ -22,6 +23,7 @@ struct Wall {
 };
 
 class InletProfile;
+class InletTurbulence;
 enum class ProfileShape { uniform, developed, formula };
 
 /// A flow rate through an inlet, and its distribution over the patch.
@@ -32,11 +34,22 @@ struct InletRate {
   std::shared_ptr<const InletProfile> profile = {};  ///< on the faces of a mesh, see with_profiles()
 };
 
+/// Velocity fluctuations that enter through an inlet besides its mean velocity.
+struct TurbulentInflow {
+  Coefficient<real> intensity;     ///< standard deviation of each component by `speed`, a function of place
+  real length = 0;                 ///< integral length [m]
+  std::optional<real> speed = {};  ///< with which they drift [m/s]; absent: the mean velocity through the patch
+  int seed = 1;
+  Frame frame = {};                                      ///< that the mesh is seen in; the other members are not
+  std::shared_ptr<const InletTurbulence> on_patch = {};  ///< on the faces of a mesh, see with_turbulence()
+};
+
 /// The fluid crosses it with this velocity [m/s]. With a flow rate it is the mean over the patch, which with_profiles()
-/// sets, and the profile has the velocity at each place.
+/// sets, and the profile has the velocity at each place. Turbulence is not in it.
 struct Inlet {
   Coefficient<Vec3> velocity;
   std::optional<InletRate> rate = {};
+  std::optional<TurbulentInflow> turbulence = {};
 };
 /// A flow rate out of the domain [m^3/s, in 2D m^2/s], a function of time.
 struct OutletRate {
@@ -167,6 +180,8 @@ class FlowBoundaries {
 const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
 /// Its flow rate, null if it prescribes none.
 const InletRate* given_rate(const FlowBoundary& condition);
+/// The turbulence that enters there, null if none does.
+const InletTurbulence* entering_turbulence(const FlowBoundary& condition);
 /// Of an outlet, null if it prescribes none.
 const OutletRate* given_outlet_rate(const FlowBoundary& condition);
 
@@ -174,5 +189,10 @@ const OutletRate* given_outlet_rate(const FlowBoundary& condition);
 /// lower global ids, without this face and with it [m^3/s]; nullopt on other faces. Rounded instead of the fluxes, they
 /// make the sum over the inlet the flow rate, rounded once.
 using RunningSums = std::vector<std::optional<std::array<real, 2>>>;
+
+/// Of faces: line integrals of a vector potential along their edges, whose sum is a flux along the face's normal
+/// [m^3/s]; nullopt where there is none. Rounded instead of that flux, they leave the sum over a surface without a rim
+/// 0.
+using EdgeIntegrals = std::vector<std::optional<std::array<real, 3>>>;
 
 }  // namespace solenoid

@@ -50,12 +50,14 @@ PrescribedFluxes::PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& 
   }
   fluxes_.assign(faces_.size(), 0);
   ends_.resize(faces_.size());
+  besides_.resize(faces_.size());
   face_ = DeviceArray<int>(face);
   given_ = DeviceArray<real>(fluxes_);
   rounded_ = DeviceArray<real>(fluxes_);
 }
 
-void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& running_sums) {
+void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& running_sums,
+                           const EdgeIntegrals& circulations) {
   std::vector<PartialSum> owned(3 * parts_);  // per part the net inflow, the sum of magnitudes, that without flow rates
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const auto place = static_cast<std::size_t>(faces_[k].place);
@@ -98,6 +100,10 @@ void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& run
     }
     ends_[k] = faces_[k].is_kept ? *sum : std::array<real, 2>{0, fluxes_[k]};
   }
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    besides_[k] = circulations[static_cast<std::size_t>(faces_[k].place)].value_or(std::array<real, 3>{});
+    fluxes_[k] += besides_[k][0] + besides_[k][1] + besides_[k][2];
+  }
   given_.from_host(fluxes_);
   rounded_to_ = 0;
 }
@@ -105,7 +111,7 @@ void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& run
 void PrescribedFluxes::set(const std::vector<std::array<real, 2>>& ends) {
   std::vector<real> flux;
   for (const auto& [from, to] : ends) flux.push_back(to - from);
-  set(flux, RunningSums(flux.size()));
+  set(flux, RunningSums(flux.size()), EdgeIntegrals(flux.size()));
   for (std::size_t k = 0; k < faces_.size(); ++k) ends_[k] = ends[static_cast<std::size_t>(faces_[k].place)];
 }
 
@@ -126,6 +132,7 @@ void PrescribedFluxes::round_fluxes(real spacing) {
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const auto [from, to] = ends_[k];
     in_quanta.push_back(quanta_between(from / spacing, to / spacing));
+    for (const real along : besides_[k]) in_quanta[k] += std::llround(along / spacing);
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];

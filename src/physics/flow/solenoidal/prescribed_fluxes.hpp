@@ -27,9 +27,10 @@ class PrescribedFluxes {
   PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& boundaries, const SpanningTreeProjection& tree);
 
   /// `flux` [m^3/s]: through each of mesh.boundary() along its own normal. `running_sums`: of the same faces; in a part
-  /// without outlets the other fluxes balance those with a flow rate, if there are any. Collective; throws a collective
-  /// Error (exit code 2) if a part of the domain would fill or empty.
-  void set(const std::vector<real>& flux, const RunningSums& running_sums);
+  /// without outlets the other fluxes balance those with a flow rate, if there are any. `circulations`: of fluxes
+  /// besides, which balance by themselves. Collective; throws a collective Error (exit code 2) if a part of the domain
+  /// would fill or empty.
+  void set(const std::vector<real>& flux, const RunningSums& running_sums, const EdgeIntegrals& circulations);
   /// The same in 2D from the stream function at both ends of each of them: its values are rounded instead of fluxes, so
   /// that the sum along a patch is within a grid spacing.
   void set(const std::vector<std::array<real, 2>>& ends);
@@ -53,10 +54,11 @@ class PrescribedFluxes {
   const LocalMesh& mesh_;
   std::vector<GivenFace> faces_;  // owned
   std::size_t parts_ = 0;
-  std::vector<real> fluxes_;                 // of faces_
-  std::vector<std::array<real, 2>> ends_{};  // of each flux of faces_: it is their difference
-  real rounded_to_ = 0;                      // the grid spacing of rounded_, 0 if that is out of date
-  DeviceArray<int> face_;                    // local
+  std::vector<real> fluxes_;                    // of faces_
+  std::vector<std::array<real, 2>> ends_{};     // of each flux of faces_: it is their difference
+  std::vector<std::array<real, 3>> besides_{};  // circulations of faces_
+  real rounded_to_ = 0;                         // the grid spacing of rounded_, 0 if that is out of date
+  DeviceArray<int> face_;                       // local
   DeviceArray<real> given_, rounded_;
 };
 

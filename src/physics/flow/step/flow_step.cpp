@@ -137,15 +137,18 @@ void FlowStep::set_boundary(real time) {
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
   const std::vector<real>& fluxes = faces_.fluxes();
   const auto is_not_none = [](real flux) { return flux != 0; };
-  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +
-                             std::count_if(pairs_.fluxes().begin(), pairs_.fluxes().end(), is_not_none);
+  const EdgeIntegrals& circulations = faces_.circulations();
+  const std::int64_t given =
+      std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +
+      std::count_if(circulations.begin(), circulations.end(), [](const auto& along) { return along.has_value(); }) +
+      std::count_if(pairs_.fluxes().begin(), pairs_.fluxes().end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
   if (stream_function_) stream_function_->set(fluxes, faces_.running_sums(), pairs_.fluxes());
   if (stream_function_ && !stream_function_->has_jumps()) {
     given_.set(stream_function_->ends());
   } else {
-    given_.set(fluxes, faces_.running_sums());
+    given_.set(fluxes, faces_.running_sums(), circulations);
   }
 }
 
