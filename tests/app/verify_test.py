@@ -116,6 +116,15 @@ class Verify(case_runs.CaseRuns):
             self.assertEqual(code, 0, said)
             self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
 
+    def test_eddies_that_enter_are_the_same_in_any_frame(self):
+        eddies = "turbulence = { intensity = \"0.2 + 0.1*y\", length = 0.5, speed = 1, seed = 3 }"
+        for method in ("exact", "classical"):
+            text = PIPE.format(root=ROOT, profile='"developed"\n' + eddies)
+            text = text.replace("[flow]", f'[flow]\nmethod = "{method}"')
+            said, code, checks = self.verify(text, ranks=3)
+            self.assertEqual(code, 0, said)
+            self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
+
     def test_directions_of_inflow_turn_with_the_axes(self):
         for method in ("exact", "classical"):
             text = DRAWN.format(root=ROOT).replace("[flow]", f'[flow]\nmethod = "{method}"')
