@@ -196,7 +196,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     flow.wrong("viscosity", message("a number: wall = \"log-law\" in [boundary.{}] is that of one viscosity", patch));
   }
   read_turbulence(root.table("turbulence"), setup.settings);
-  setup.settings.zones = read_flow_zones(root);
+  setup.settings.zones = read_flow_zones(root, scalars);
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);

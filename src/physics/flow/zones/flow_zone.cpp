@@ -98,6 +98,12 @@ FlowZone FlowZone::seen(const Frame& frame, int dimension) const {
     other.fan = {jump_seen(fan->pressure_jump, frame.factor("m^2/s^2"), frame.factor(unit_of_flux(dimension))),
                  frame.turned(fan->direction), metre * fan->thickness};
   }
+  if (heat) {
+    const std::string of_flux = unit_of_flux(dimension);
+    if (heat->conductivity) other.heat->conductivity = frame.factor("m^2/s") * *heat->conductivity;
+    other.heat->heat = frame.seen(heat->heat, "K " + of_flux);
+    for (auto& [scalar, source] : other.heat->sources) source = frame.seen(source, of_flux);
+  }
   if (disk) other.disk = {disk->thrust_coefficient, metre * disk->diameter, frame.turned(disk->direction)};
   return other;
 }
