@@ -319,6 +319,8 @@ CASE_ROWS = [
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, 1, 0]'))),
     Row("inlets that nothing leaves", [r'balance = "inlets" in \[flow\] scales the inflow of inlets, 1 m\^2/s, to the outflow elsewhere, 0 m\^2/s: both must be more than 0'],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, -1, 0]'))),
+    Row("inlets that are scaled with the rotation of a frame", [r'`balance` in \[flow\] \(.*\): found "inlets", expected "none": \[boundary.lid\] is seen from rest, and with the inflow "inlets" would scale the rotation'],
+        case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\nframe = { rate = 1 }\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, -1, 0]\nseen_from = "rest"'))),
     Row("inlets that outlets relieve", [r'`balance` in \[flow\] \(.*\): found "inlets", expected "none": the outlet takes the rest of the inflow'],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "outlet"'))),
     Row("an earlier result that is not there", [r"`result` in \[initial\]: .*nowhere: no such folder: expected the result folder of an earlier run"],
