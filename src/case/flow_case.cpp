@@ -180,6 +180,19 @@ TimeSettings flow_time(TomlSection section) {
   return time;
 }
 
+/// A factor on the velocity that the frame sees would also be one on the solid rotation in it.
+void refuse_scaled_rotation(TomlSection& root, TomlSection& flow) {
+  if (!root.has_table("boundary")) return;
+  for (auto& [patch, group] : root.table("boundary").named_tables("a table for each group")) {
+    if (!group.has("seen_from") || group.optional_text("seen_from") != "rest") continue;
+    if (group.optional_text("type") != "inlet") continue;
+    flow.wrong("balance",
+               message("\"none\": [boundary.{}] is seen from rest, and with the inflow \"inlets\" would scale "
+                       "the rotation that the frame sees there; give the balanced velocity, or a `flow_rate`",
+                       patch));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
@@ -216,7 +229,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     flow.wrong("viscosity", message("a number: wall = \"log-law\" in [boundary.{}] is that of one viscosity", patch));
   }
   read_turbulence(root.table("turbulence"), setup.settings);
-  setup.settings.zones = read_flow_zones(root);
+  setup.settings.zones = read_flow_zones(root, scalars);
   if (setup.settings.has_rotating_zone()) require_rotating_zones_alone(root, flow, scalars, setup.settings);
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
@@ -232,6 +245,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
                                     patch));
     }
   }
+  if (setup.settings.scales_inlets && frame) refuse_scaled_rotation(root, flow);
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   read_scalar_starts(initial, read_initial(initial, file, setup), scalars);

@@ -9,14 +9,6 @@
 
 namespace solenoid {
 
-namespace {
-
-const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
-                                       {"upwind", ScalarConvection::upwind},
-                                       {"limited", ScalarConvection::limited}},
-                                      {}};
-
-/// `source` [W/m^3] divided by `heat_capacity` [J/(m^3 K)].
 Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_capacity) {
   const auto capacity = static_cast<real>(heat_capacity);
   if (const auto& constant = source.constant()) return Coefficient<real>(*constant / capacity);
@@ -26,6 +18,13 @@ Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_
           },
           source.depends()};
 }
+
+namespace {
+
+const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
+                                       {"upwind", ScalarConvection::upwind},
+                                       {"limited", ScalarConvection::limited}},
+                                      {}};
 
 /// Reads the tables [region.NAME] of solids; `heat_capacity`: of the fluid [J/(m^3 K)].
 std::vector<SolidRegion> read_regions(TomlSection& root, double heat_capacity) {
@@ -53,7 +52,9 @@ ScalarSetup read_temperature(TomlSection& root) {
   scalar.name = "temperature";
   scalar.is_temperature = true;
   scalar.diffusivity = static_cast<real>(section.real("diffusivity", positive));
-  scalar.solids = read_regions(root, section.real("heat_capacity", positive, 1.0));
+  const double heat_capacity = section.real("heat_capacity", positive, 1.0);
+  scalar.heat_capacity = static_cast<real>(heat_capacity);
+  scalar.solids = read_regions(root, heat_capacity);
   scalar.settings.convection = section.word("convection", forms, "central").value_or(ScalarConvection::central);
   scalar.source = given(section.formula("source", any_number, 0.0));
   if (const auto expansion = section.optional_real("expansion", any_number)) {

@@ -10,6 +10,9 @@
 
 namespace solenoid {
 
+/// A `source` [W/m^3], or [W], divided by the `heat_capacity` of a fluid [J/(m^3 K)].
+Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_capacity);
+
 /// [temperature] and [[scalar]], in that order.
 std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme);
 

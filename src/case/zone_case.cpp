@@ -4,12 +4,15 @@
 
 #include "base/error.hpp"
 #include "case/rotating_frame_case.hpp"
+#include "case/scalar_tables.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr const char* contents = "`darcy`, `forchheimer`, `acceleration`, `fan`, `actuator_disk` or `rotating`";
+constexpr const char* contents =
+    "`darcy`, `forchheimer`, `acceleration`, `fan`, `actuator_disk`, `rotating`, `porosity`, `conductivity`, `heat` or "
+    "`sources`";
 
 real radius_of(TomlSection& section) { return static_cast<real>(section.real("radius", positive)); }
 
@@ -97,9 +100,52 @@ std::optional<ActuatorDisk> read_disk(std::optional<TomlSection> section) {
   return ActuatorDisk{thrust, diameter, read_direction(*section)};
 }
 
+/// A number or an expression of t, divided by `unit`.
+Coefficient<real> read_supply(TomlSection& section, const std::string& key, real unit) {
+  const Coefficient<real> supply = given(section.formula(key, any_number, 0.0));
+  if (supply.depends_on_place()) section.wrong(key, "a number or an expression of t alone: that of the whole zone");
+  return unit == 1 ? supply : by_heat_capacity(supply, unit);
+}
+
+std::optional<ZoneHeat> read_heat(TomlSection& section, const std::vector<ScalarSetup>& scalars) {
+  const ScalarSetup* const temperature = !scalars.empty() && scalars[0].is_temperature ? &scalars[0] : nullptr;
+  const real unit = temperature ? temperature->heat_capacity : 1;
+  ZoneHeat heat;
+  bool is_there = section.has("porosity");
+  if (scalars.empty()) {
+    section.refuse("porosity", "is for heat and scalars: a flow with [temperature] or a [[scalar]]");
+    section.refuse("sources", "is for scalars: a flow with a [[scalar]]");
+  } else {
+    const NumberRange share{"a number above 0 and up to 1", [](double x) { return x > 0 && x <= 1; }};
+    heat.porosity = static_cast<real>(section.real("porosity", share, 1.0));
+  }
+  if (temperature) {
+    if (is_there) heat.solid_capacity = static_cast<real>(section.real("solid_heat_capacity", positive)) / unit;
+    if (!is_there) section.refuse("solid_heat_capacity", "belongs to `porosity`");
+    if (const auto conductivity = section.optional_real("conductivity", positive)) {
+      heat.conductivity = static_cast<real>(*conductivity) / unit;
+      is_there = true;
+    }
+    is_there = is_there || section.has("heat");
+    heat.heat = read_supply(section, "heat", unit);
+  } else {
+    for (const char* key : {"solid_heat_capacity", "conductivity", "heat"})
+      section.refuse(key, "is for heat: a flow with [temperature]");
+  }
+  if (scalars.empty()) return std::nullopt;
+  if (std::optional<TomlSection> sources = section.optional_table("sources")) {
+    if (scalars.size() == 1 && temperature) section.refuse("sources", "is for scalars: a flow with a [[scalar]]");
+    is_there = true;
+    for (const ScalarSetup& scalar : scalars) {
+      if (!scalar.is_temperature) heat.sources[scalar.name] = read_supply(*sources, scalar.name, 1);
+    }
+  }
+  return is_there ? std::optional<ZoneHeat>(heat) : std::nullopt;
+}
+
 }  // namespace
 
-std::vector<FlowZone> read_flow_zones(TomlSection& root) {
+std::vector<FlowZone> read_flow_zones(TomlSection& root, const std::vector<ScalarSetup>& scalars) {
   std::vector<FlowZone> zones;
   if (!root.has("zone")) return zones;
   if (!root.has_table("zone")) {
@@ -114,7 +160,8 @@ std::vector<FlowZone> read_flow_zones(TomlSection& root) {
     zone.fan = read_fan(section.optional_table("fan"));
     zone.disk = read_disk(section.optional_table("actuator_disk"));
     zone.rotating = read_rotating_frame(section, "rotating");
-    if (!zone.porous && !zone.has_force() && !zone.rotating)
+    zone.heat = read_heat(section, scalars);
+    if (!zone.porous && !zone.has_force() && !zone.rotating && !zone.heat)
       all.fault(name, message("nothing stands in [zone.{}]: expected {}", name, contents));
     zones.push_back(std::move(zone));
   }

@@ -77,6 +77,16 @@ class Refined(case_runs.CaseRuns):
         self.assertGreater(found["partition"][0]["bytes_max_rank"], 1000 * (72 << 20))
         self.assertGreater(found["outputs"]["bytes_each"], 1e5 * whole["outputs"]["bytes_each"])
 
+    def test_a_zone_smaller_than_the_cells_of_the_file(self):
+        zone = "[zone.probe]\nball = {{ centre = [0.51, 0.52, 0], radius = 0.03 }}\n{what}\n[time]"
+        for what in ("darcy = 1e3", "heat = 2", "acceleration = [1, 0, 0]"):
+            coarse, fine = (self.cavity(times, "temperature = 0").replace("[time]", zone.format(what=what))
+                            for times in (0, 2))
+            self.assertIn("[zone.probe]: no cell of the mesh of the run has its centroid in the ball",
+                          self.run_case(coarse, "out", code=2))
+            self.run_case(fine, "out", "--dry-run")
+            self.assertIn("zones       probe: ball", self.check(fine)[0])
+
     def test_a_run_has_the_refined_mesh(self):
         said = self.run_case(self.cavity(2), "results", ranks=2)
         self.assertIn("mesh: 1152 cells, 1776 faces, 625 nodes; ", said)

@@ -1,6 +1,7 @@
 /// The tables of what a flow carries along: what they take, and what each fault's message says.
 #include "physics/scalar/scalar_flow.hpp"
 #include "support/case_files.hpp"
+#include "support/meshes.hpp"
 
 namespace solenoid {
 namespace {
@@ -92,11 +93,13 @@ TEST_F(CaseFileScalar, ReadsSolids) {
   EXPECT_EQ(block.conductivity, 1.5);
   EXPECT_EQ(block.heat_capacity, 0.5);
   EXPECT_EQ(block.source.at(Vec3{3, 0, 0}, 0), 6);
-  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {}, Wall{});
-  EXPECT_EQ(problem.diffusion.conductivity.in(0).constant(), 3);
-  EXPECT_EQ(problem.diffusion.conductivity.in(1).constant(), 1.5);
+  const auto mesh = test::make_mesh(Comm(), test::with_solid(
+                                                unit_square(4), [](const Vec3& x) { return x.x < 0.5; }, "block"));
+  const ScalarProblem problem = flow.scalars[0].problem(*mesh, Wall{}, {});
+  EXPECT_EQ(problem.diffusion.conductivity.in(0).constant(), 1.5);
+  EXPECT_EQ(problem.diffusion.conductivity.in(1).constant(), 3);
   EXPECT_EQ(problem.diffusion.conductivity.in(-1).constant(), 3);
-  EXPECT_EQ(problem.diffusion.heat_capacity->in(0).constant(), 1);
+  EXPECT_EQ(problem.diffusion.heat_capacity->in(1).constant(), 1);
 }
 
 TEST_F(CaseFileScalar, NamesWhatIsWrong) {

@@ -1,5 +1,5 @@
 /// The zones of a flow in the case file.
-#include "physics/flow/flow_setup.hpp"
+#include "physics/scalar/scalar_flow.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {
@@ -86,16 +86,41 @@ TEST_F(CaseFileZones, MayTurn) {
             std::string::npos);
 }
 
+TEST_F(CaseFileZones, HaveHeatAndSources) {
+  const std::string scalars =
+      "[temperature]\ndiffusivity = 1\nheat_capacity = 4\n[[scalar]]\nname = \"dye\"\ndiffusivity = 1\n"
+      "[initial]\ntemperature = 0\n";
+  const auto setup =
+      read(of("[zone.a]\nregion = \"core\"\nporosity = 0.5\nsolid_heat_capacity = 8\n"
+              "conductivity = 12\nheat = \"20*t\"\nsources = { dye = 3 }\n" +
+              scalars));
+  const FlowZone zone = test::setup<ScalarFlowSetup>(setup).flow.settings.zones.at(0);
+  EXPECT_EQ(zone.heat->porosity, 0.5);
+  EXPECT_EQ(zone.heat->solid_capacity, 2);
+  EXPECT_EQ(zone.heat->capacity(), 1.5);
+  EXPECT_EQ(zone.heat->conductivity, 3);
+  EXPECT_EQ(zone.heat->heat.at(Vec3{}, 2), 10);
+  EXPECT_EQ(zone.heat->sources.at("dye").constant(), 3);
+  const auto fault_of = [&](const std::string& contents, const std::string& more) {
+    return faults(of("[zone.a]\nregion = \"core\"\n" + contents + more));
+  };
+  EXPECT_NE(fault_of("porosity = 0.5\n", scalars).find("missing key `solid_heat_capacity`"), std::string::npos);
+  EXPECT_NE(fault_of("porosity = 0\n", scalars).find("expected a number above 0 and up to 1"), std::string::npos);
+  EXPECT_NE(fault_of("heat = \"x\"\n", scalars).find("expected a number or an expression of t alone"),
+            std::string::npos);
+  EXPECT_NE(fault_of("sources = { ink = 3 }\n", scalars).find("`ink`"), std::string::npos);
+  EXPECT_NE(fault_of("heat = 3\n", "").find("is for heat: a flow with [temperature]"), std::string::npos);
+  EXPECT_NE(fault_of("porosity = 0.5\n", "").find("is for heat and scalars"), std::string::npos);
+}
+
 TEST_F(CaseFileZones, AreErrorsWhereTheyCannotBe) {
   EXPECT_NE(faults(of("[[zone]]\npatches = [\"lid\"]\nwidth = 1\n"))
                 .find("expected tables [zone.NAME], which a flow has; [[zone]] belongs to water waves"),
             std::string::npos);
-  EXPECT_NE(
-      faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
-          .find(
-              "nothing stands in [zone.a]: expected `darcy`, `forchheimer`, `acceleration`, `fan`, `actuator_disk` or "
-              "`rotating`"),
-      std::string::npos);
+  EXPECT_NE(faults(of("[zone.a]\nbox = { min = [0, 0, 0], max = [1, 1, 1] }\n"))
+                .find("nothing stands in [zone.a]: expected `darcy`, `forchheimer`, `acceleration`, `fan`, "
+                      "`actuator_disk`, `rotating`, `porosity`, `conductivity`, `heat` or `sources`"),
+            std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\ndarcy = 1\n")).find("`region`, `box`, `cylinder` or `ball`"), std::string::npos);
   EXPECT_NE(faults(of("[zone.a]\nregion = \"core\"\ndarcy = -1\n")).find("found -1, expected a number of at least 0"),
             std::string::npos);

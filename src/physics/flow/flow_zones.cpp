@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "model/frame.hpp"
 #include "physics/flow/flow_model.hpp"
+#include "physics/flow/zones/fan_curve.hpp"
 
 namespace solenoid {
 
@@ -120,6 +121,15 @@ void FlowModel::tell_zones(ModelOutcome& outcome) const {
                                   drive.flow, unit_of_flux(d), drive.force, drive.power, unit_of_power(d))
                         : message("disk {}: {:.6g} m/s upstream, thrust {:.6g} {}, it takes {:.4g} {}", drive.name,
                                   drive.flow, drive.force, unit_of_thrust(d), -drive.power, unit_of_power(d)));
+  }
+  for (const ZoneDrive& drive : drives_) {
+    const auto zone = std::find_if(setup_.settings.zones.begin(), setup_.settings.zones.end(),
+                                   [&](const FlowZone& one) { return one.name == drive.name; });
+    if (!drive.is_fan) continue;
+    const real end = within_curve(zone->fan->pressure_jump, drive.flow);
+    if (end == drive.flow) continue;
+    outcome.warnings.push_back(message("fan {}: its curve has no value for {:.6g} {}, and is held from {:.6g} {} on",
+                                       drive.name, drive.flow, unit_of_flux(d), end, unit_of_flux(d)));
   }
   for (std::size_t k = 0; k < texts.size(); ++k) {
     outcome.lines.push_back((k == 0 ? "  zones    " : "           ") + texts[k]);

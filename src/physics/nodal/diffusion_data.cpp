@@ -6,6 +6,16 @@
 
 namespace solenoid {
 
+namespace {
+
+void replace_in(const std::vector<char>& marks, const std::optional<real>& value, std::vector<real>& of_cells) {
+  for (std::size_t c = 0; value && c < of_cells.size(); ++c) {
+    if (marks[c]) of_cells[c] = *value;
+  }
+}
+
+}  // namespace
+
 DiffusionData::DiffusionData(const LocalMesh& mesh, HeatProblem problem, real time)
     : mesh_(mesh),
       problem_(std::move(problem)),
@@ -43,9 +53,15 @@ bool DiffusionData::matrix_depends_on_time() const {
 }
 
 bool DiffusionData::depends_on_time() const {
-  return matrix_depends_on_time() || problem_.source.depends().on_time ||
+  return matrix_depends_on_time() || source_depends_on_time() ||
          std::any_of(problem_.boundary.begin(), problem_.boundary.end(),
                      [](const NodalBoundary& condition) { return condition.depends_on_time(); });
+}
+
+bool DiffusionData::source_depends_on_time() const {
+  return problem_.source.depends().on_time ||
+         std::any_of(problem_.of_cells.begin(), problem_.of_cells.end(),
+                     [](const HeatOfCells& cells) { return cells.source.depends_on_time(); });
 }
 
 void DiffusionData::sample(real time, bool all) {
@@ -63,14 +79,19 @@ void DiffusionData::sample(real time, bool all) {
 void DiffusionData::sample_materials(real time, bool all) {
   if (all || problem_.conductivity.depends().on_time) {
     conductivity_ = cell_means(mesh_, problem_.conductivity, time);
+    for (const HeatOfCells& cells : problem_.of_cells) replace_in(cells.marks, cells.conductivity, conductivity_);
     stiffness_ = p1_stiffness(mesh_, conductivity_);
   }
   if (problem_.heat_capacity && (all || problem_.heat_capacity->depends().on_time)) {
     heat_capacity_ = cell_means(mesh_, *problem_.heat_capacity, time);
+    for (const HeatOfCells& cells : problem_.of_cells) replace_in(cells.marks, cells.heat_capacity, heat_capacity_);
     capacity_ = p1_lumped_mass(mesh_, heat_capacity_);
   }
-  if (all || problem_.source.depends().on_time) {
+  if (all || source_depends_on_time()) {
     source_loads_ = source_loads(mesh_, problem_.source, time);
+    for (const HeatOfCells& cells : problem_.of_cells) {
+      add_loads(mesh_, cells.marks, cells.source.at(Vec3{}, time), source_loads_);
+    }
     source_ = {};
     for (const real load : source_loads_) source_ += load;
     bounds_.include_heat(source_loads_);

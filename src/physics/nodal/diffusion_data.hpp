@@ -25,12 +25,20 @@ inline NodalBoundary heat_exchange(const Coefficient<real>& coefficient = {}, co
           {{"coefficient", "W/(m^2 K)", coefficient}, {"ambient", "K", ambient}}};
 }
 
+/// Cells in which other properties stand in the place of those of a body, and a source more.
+struct HeatOfCells {
+  std::vector<char> marks;                          ///< per local cell
+  std::optional<real> conductivity, heat_capacity;  ///< [W/(m K)], [J/(m^3 K)]; absent: as in the body
+  Coefficient<real> source;                         ///< by time [W/m^3]
+};
+
 /// div(k grad T) + s = c dT/dt in the body, with its boundary conditions.
 struct HeatProblem {
   OnRegions conductivity;                  ///< k [W/(m K)], > 0
   std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; nullopt: steady state
   OnRegions source;                        ///< s [W/m^3]
   std::vector<NodalBoundary> boundary;     ///< by patch
+  std::vector<HeatOfCells> of_cells = {};  ///< the last one counts, and sources add up
 };
 
 /// Arrays cover the owned nodes unless stated otherwise.
@@ -78,6 +86,7 @@ class DiffusionData {
 
  private:
   void sample_materials(real time, bool all);
+  bool source_depends_on_time() const;
   void sample_patch(int patch, real time);
   void collect();
 

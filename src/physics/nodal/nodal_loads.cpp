@@ -118,6 +118,19 @@ std::vector<real> source_loads(const LocalMesh& mesh, const OnRegions& source, r
   return loads;
 }
 
+void add_loads(const LocalMesh& mesh, const std::vector<char>& cells, real density, std::vector<real>& loads) {
+  if (density == 0) return;
+  const MeshPart& part = mesh.part();
+  const int corners = part.corners();
+  const SlotsInCells slots(part, {part.cell_nodes, corners}, mesh.owned<Node>());
+  for (int n = 0; n < mesh.owned<Node>(); ++n) {
+    for (const int slot : slots[n]) {
+      const int c = slot / corners;
+      if (cells[c]) loads[n] += density * mesh.geometry().cell_volume[c] / static_cast<real>(corners);
+    }
+  }
+}
+
 std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const Coefficient<real>& quantity,
                               real time) {
   const MeshPart& part = mesh.part();

@@ -26,6 +26,8 @@ std::vector<real> cell_means(const LocalMesh& mesh, const OnRegions& property, r
 /// Integral of s phi_i for each owned node [W].
 std::vector<real> source_loads(const LocalMesh& mesh, const OnRegions& source, real time);
 
+/// Adds those of a source of this density in the marked of all local cells.
+void add_loads(const LocalMesh& mesh, const std::vector<char>& cells, real density, std::vector<real>& loads);
 /// Integral of the coefficient times phi_i over the patch, for each of its nodes.
 std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const Coefficient<real>& quantity,
                               real time);

@@ -23,8 +23,7 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
       mesh_(pairs.mesh()),
       carrier_(carrier),
       fluid_(fluid),
-      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow.directions(mesh_)), setup.settings,
-              time_.begin),
+      scalar_(pairs, setup.problem(mesh_, flow.directions(mesh_), flow.settings.zones), setup.settings, time_.begin),
       is_felt_(setup.buoyancy || (setup.is_temperature && flow.settings.of_temperature)) {
   scalar_.set_values(setup.first_values());
   extremes_ = range_ = scalar_.range();

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "physics/flow/flow_setup.hpp"
+#include "physics/flow/zones/zone_cells.hpp"
 #include "physics/nodal/nodal_diffusion.hpp"
 
 namespace solenoid {
@@ -67,8 +68,22 @@ HeatProblem ScalarSetup::problem_in_solids(const std::vector<std::string>& regio
   return conduction(Coefficient<real>(0), Coefficient<real>(0), Coefficient<real>(0), solids, regions, patches.size());
 }
 
-ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
-                                   FlowBoundaries flow) const {
+namespace {
+
+/// By volume, of a source in a whole zone.
+Coefficient<real> spread_over(real volume, const Coefficient<real>& source) {
+  return {[=](std::span<const Vec3> points, real time, std::span<real> values) {
+            source.evaluate(points, time, values);
+            for (real& value : values) value /= volume;
+          },
+          source.depends()};
+}
+
+}  // namespace
+
+ScalarProblem ScalarSetup::problem(const LocalMesh& mesh, FlowBoundaries flow,
+                                   const std::vector<FlowZone>& zones) const {
+  const std::vector<std::string>&regions = mesh.part().regions, &patches = mesh.part().patches;
   ScalarProblem problem{conduction(Coefficient<real>(diffusivity), Coefficient<real>(1), source, solids, regions, 0),
                         {},
                         std::move(flow)};
@@ -82,6 +97,20 @@ ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, cons
     const bool is_inflow = condition.kind == BoundaryKind::inflow;
     problem.diffusion.boundary.push_back(is_inflow ? NodalBoundary{} : condition);
     problem.inflow.push_back(is_inflow ? std::optional(condition.f()) : std::nullopt);
+  }
+  std::vector<std::string> solid_names;
+  for (const SolidRegion& solid : solids) solid_names.push_back(solid.name);
+  for (const FlowZone& zone : zones) {
+    if (!zone.heat) continue;
+    const ZoneHeat& heat = *zone.heat;
+    CellsOfZone cells = cells_of_zone(zone, mesh, solid_names);
+    const auto of_scalar = heat.sources.find(name);
+    const Coefficient<real> supply = is_temperature                    ? heat.heat
+                                     : of_scalar == heat.sources.end() ? Coefficient<real>(0)
+                                                                       : of_scalar->second;
+    problem.diffusion.of_cells.push_back({std::move(cells.marks), is_temperature ? heat.conductivity : std::nullopt,
+                                          is_temperature ? heat.capacity() : heat.porosity,
+                                          spread_over(cells.volume, supply)});
   }
   return problem;
 }

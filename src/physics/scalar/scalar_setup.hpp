@@ -10,6 +10,7 @@
 #include "model/frame.hpp"
 #include "model/quantity.hpp"
 #include "physics/flow/momentum/buoyancy.hpp"
+#include "physics/flow/zones/flow_zone.hpp"
 #include "physics/scalar/scalar_transport.hpp"
 
 namespace solenoid {
@@ -39,6 +40,7 @@ struct ScalarSetup {
   std::string name;             ///< of its array; "temperature", or that of a [[scalar]]
   bool is_temperature = false;  ///< in K; else dimensionless
   real diffusivity = 0;         ///< [m^2/s]
+  real heat_capacity = 1;       ///< of the fluid, by which others are given [J/(m^3 K)]
   ScalarSettings settings;
   Coefficient<real> source;                       ///< [unit/s]
   std::map<std::string, NodalBoundary> boundary;  ///< by patch; default: insulated
@@ -64,9 +66,9 @@ struct ScalarSetup {
   NodalBoundary exchange(const Coefficient<real>& transfer, const Coefficient<real>& ambient) const;
   /// The condition on a patch in words; empty if none is prescribed.
   std::string condition_on(const std::string& patch) const;
-  /// `flow`: the flow's conditions, for the directions at its inlets.
-  ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
-                        FlowBoundaries flow) const;
+  /// `flow`: the flow's conditions, for the directions at its inlets; `zones`: its zones. Collective; throws as
+  /// cells_of_zone().
+  ScalarProblem problem(const LocalMesh& mesh, FlowBoundaries flow, const std::vector<FlowZone>& zones) const;
   /// The problem in the solids alone, insulated.
   HeatProblem problem_in_solids(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
   ScalarSetup transformed(const Frame& frame) const;

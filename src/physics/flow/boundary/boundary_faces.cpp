@@ -106,7 +106,7 @@ FlowBoundaries BoundaryFaces::balanced(const FlowBoundaries& boundaries, real ti
   mesh_.comm().guard([&] { fluxes = fluxes_of(means_over_faces(mesh_, boundaries, time)); });
   std::vector<PartialSum> owned(patches);  // net inflow through each patch
   for (int i = 0; i < faces.size(); ++i) {
-    if (!faces[i].is_owned) continue;
+    if (!faces[i].is_owned || boundaries.turns(faces[i].patch)) continue;
     owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes[static_cast<std::size_t>(i)];
   }
   const std::vector<real> into = totals(mesh_.comm(), owned);

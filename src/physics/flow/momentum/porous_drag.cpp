@@ -7,6 +7,7 @@
 #include "field/assign.hpp"
 #include "operators/interpolation.hpp"
 #include "parallel/backend.hpp"
+#include "physics/flow/zones/zone_cells.hpp"
 
 namespace solenoid {
 
@@ -83,8 +84,6 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
       rest_(mesh),
       cells_(mesh),
       along_duals_(mesh) {
-  const MeshPart& part = mesh.part();
-  const ZoneCells cells{mesh.dimension(), mesh.geometry().cell_centre, part.cell_region, part.regions};
   std::vector<Tensor> darcy(mesh.total<Cell>()), forchheimer(darcy);
   std::vector<Spread> of_darcy(darcy.size()), of_forchheimer(darcy.size());
   for (const FlowZone& zone : settings.zones) {
@@ -93,7 +92,7 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
     const Tensor D = along_axes(body, body.darcy, mesh.dimension()),
                  F = along_axes(body, body.forchheimer, mesh.dimension());
     is_linear_ = is_linear_ && norm(body.forchheimer) == 0;
-    const std::vector<char> marks = cells_of(zone, cells);
+    const std::vector<char> marks = cells_of_zone(zone, mesh).marks;
     for (std::size_t c = 0; c < darcy.size(); ++c) {
       if (!marks[c]) continue;
       darcy[c] = darcy[c] + D, forchheimer[c] = forchheimer[c] + F;

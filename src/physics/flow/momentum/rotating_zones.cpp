@@ -16,12 +16,16 @@ namespace solenoid {
 
 namespace {
 
-/// As the frame sees them, where a velocity is given.
+/// As the frame sees them, where a velocity is given. Of a wall of revolution told from rest the facets let a little of
+/// the relative flow pass, which has the wall's velocity.
 FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_from_rest, std::size_t patches) {
   std::vector<FlowBoundary> of_patch;
   for (std::size_t p = 0; p < patches; ++p) {
     FlowBoundary condition = seen_from_rest.on(static_cast<int>(p));
-    if (const auto* const wall = std::get_if<Wall>(&condition)) condition = Wall{frame.relative(wall->velocity)};
+    if (auto* const wall = std::get_if<Wall>(&condition)) {
+      wall->velocity = frame.relative(wall->velocity);
+      wall->turns = true;
+    }
     of_patch.push_back(std::move(condition));
   }
   return of_patch;

@@ -5,6 +5,8 @@
 #include "base/error.hpp"
 #include "base/partial_sum.hpp"
 #include "parallel/backend.hpp"
+#include "physics/flow/zones/fan_curve.hpp"
+#include "physics/flow/zones/zone_cells.hpp"
 
 namespace solenoid {
 
@@ -39,7 +41,8 @@ void add_in_cells(const DeviceArray<int>& cells, const DeviceArray<Vec3>& accele
 }
 
 ZoneDrive drive_of(const FlowZone& zone, const Fan& fan, real sum) {
-  const real flux = sum / fan.thickness, jump = fan.pressure_jump.at(Vec3{flux, 0, 0}, 0);
+  const real flux = sum / fan.thickness;
+  const real jump = fan.pressure_jump.at(Vec3{within_curve(fan.pressure_jump, flux), 0, 0}, 0);
   return {zone.name, true, flux, jump, jump * flux};
 }
 
@@ -53,33 +56,17 @@ ZoneDrive drive_of(const FlowZone& zone, const ActuatorDisk& disk, real sum, rea
 
 ZoneForces::ZoneForces(const LocalMesh& mesh, const std::vector<FlowZone>& zones, real time, const MemoryOf& /*scope*/)
     : mesh_(mesh) {
-  const MeshPart& part = mesh.part();
-  const ZoneCells all{mesh.dimension(), mesh.geometry().cell_centre, part.cell_region, part.regions};
-  std::vector<PartialSum> volumes;
   for (const FlowZone& zone : zones) {
     if (!zone.has_force()) continue;
-    const std::vector<char> marks = cells_of(zone, all);
+    const CellsOfZone all = cells_of_zone(zone, mesh);
     std::vector<int> cells;
     std::vector<Vec3> centres;
-    PartialSum& volume = volumes.emplace_back();
     for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-      if (!marks[c]) continue;
+      if (!all.marks[c]) continue;
       cells.push_back(c);
       centres.push_back(mesh.geometry().cell_centre[c]);
-      volume += mesh.geometry().cell_volume[c];
     }
-    parts_.push_back({zone, std::move(centres), DeviceArray<int>(cells)});
-  }
-  const std::vector<real> of_all = totals(mesh.comm(), volumes);
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
-    parts_[k].volume = of_all[k];
-    require_on_all_ranks(
-        of_all[k] > 0,
-        [&] {
-          return message("[zone.{}]: no cell of the refined mesh has its centroid in the zone: enlarge it",
-                         parts_[k].zone.name);
-        },
-        ExitCode::bad_input);
+    parts_.push_back({zone, std::move(centres), DeviceArray<int>(cells), all.volume});
   }
   for (Part& one : parts_) {
     if (one.zone.acceleration) sample(one, time);

@@ -99,6 +99,12 @@ FlowZone FlowZone::seen(const Frame& frame, int dimension) const {
                  frame.turned(fan->direction), metre * fan->thickness};
   }
   if (rotating) other.rotating = rotating->seen(frame);
+  if (heat) {
+    const std::string of_flux = unit_of_flux(dimension);
+    if (heat->conductivity) other.heat->conductivity = frame.factor("m^2/s") * *heat->conductivity;
+    other.heat->heat = frame.seen(heat->heat, "K " + of_flux);
+    for (auto& [scalar, source] : other.heat->sources) source = frame.seen(source, of_flux);
+  }
   if (disk) other.disk = {disk->thrust_coefficient, metre * disk->diameter, frame.turned(disk->direction)};
   return other;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,18 @@ struct ActuatorDisk {
   real area(int dimension) const;  ///< [m^2], in 2D the diameter [m]
 };
 
+/// What stands in a zone, as heat and scalars meet it: everywhere as warm as the fluid in it (local thermal
+/// equilibrium, Nield & Bejan 2017, eq. 2.3). All is over the heat capacity of the fluid by volume.
+struct ZoneHeat {
+  real porosity = 1;                 ///< the share of the volume that the fluid has
+  real solid_capacity = 0;           ///< of what else is there, by its own volume
+  std::optional<real> conductivity;  ///< of both together [m^2/s]; absent: that of the fluid
+  Coefficient<real> heat = {};       ///< that the whole zone gives off, by time [K m^3/s, in 2D K m^2/s]
+  std::map<std::string, Coefficient<real>> sources = {};  ///< of other scalars by name, likewise [m^3/s, in 2D m^2/s]
+
+  real capacity() const { return porosity + (1 - porosity) * solid_capacity; }
+};
+
 struct FlowZone {
   std::string name;
   ZonePlace place;
@@ -68,6 +81,7 @@ struct FlowZone {
   std::optional<Fan> fan = {};
   std::optional<ActuatorDisk> disk = {};
   std::optional<RotatingFrame> rotating = {};  ///< in which the fluid of the zone is steady
+  std::optional<ZoneHeat> heat = {};
 
   bool has_force() const { return acceleration || fan || disk; }  ///< besides that of a porous body
 

@@ -5,7 +5,8 @@
 #include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "mesh/geometry.hpp"
-#include "mesh/submesh.hpp"
+#include "model/frame.hpp"
+#include "physics/flow/zones/fan_curve.hpp"
 
 namespace solenoid {
 
@@ -35,13 +36,26 @@ std::string text_of_porous(const PorousBody& body, int dimension) {
   return parts.empty() ? "nothing" : "porous, " + joined(parts, "; ");
 }
 
+/// Where a curve ends; empty where it does not.
+std::string text_of_ends(const Coefficient<real>& jump, const char* unit) {
+  constexpr real far = 1e9;
+  try {
+    const real low = within_curve(jump, -far), high = within_curve(jump, far);
+    if (low == -far && high == far) return "";
+    return message(" (held beyond fluxes of {:.6g} and {:.6g} {}, where the curve ends)", low, high, unit);
+  } catch (const Error&) {
+    return " (without a value for a flux of 0, where a fluid at rest starts)";
+  }
+}
+
 std::string contents_of(const FlowZone& zone, int dimension) {
   std::vector<std::string> parts;
   const auto along = [&](const Vec3& direction) { return "along " + text_of_place(direction, dimension); };
   if (zone.porous) parts.push_back(text_of_porous(*zone.porous, dimension));
   if (zone.acceleration) parts.push_back(message("acceleration {} m/s^2", zone.acceleration->text()));
   if (const auto& fan = zone.fan) {
-    parts.push_back(message("fan, pressure jump {} m^2/s^2 over {:.6g} m {}", fan->pressure_jump.text(), fan->thickness,
+    parts.push_back(message("fan, pressure jump {} m^2/s^2{} over {:.6g} m {}", fan->pressure_jump.text(),
+                            text_of_ends(fan->pressure_jump, unit_of_flux(dimension)), fan->thickness,
                             along(fan->direction)));
   }
   if (const auto& disk = zone.disk) {
@@ -55,6 +69,15 @@ std::string contents_of(const FlowZone& zone, int dimension) {
         dimension == 2 ? message("turns at {:.6g} 1/s around {}", frame->rate.z, text_of_place(frame->point, dimension))
                        : message("turns at {:.6g} 1/s around {} through {} m", rate, text_of_place(axis, dimension),
                                  text_of_place(frame->point, dimension)));
+  }
+  if (const auto& heat = zone.heat) {
+    const char* const flux = unit_of_flux(dimension);
+    if (heat->porosity < 1) parts.push_back(message("porosity {:.6g}", heat->porosity));
+    if (heat->conductivity) parts.push_back(message("conductivity {:.6g} m^2/s", *heat->conductivity));
+    if (heat->heat.constant() != real{0}) parts.push_back(message("heat {} K {}", heat->heat.text(), flux));
+    for (const auto& [scalar, source] : heat->sources) {
+      if (source.constant() != real{0}) parts.push_back(message("{} {} {}", scalar, source.text(), flux));
+    }
   }
   return joined(parts, "; ");
 }
@@ -108,20 +131,8 @@ std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const G
 std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
                                      const GlobalMesh& mesh, const std::string& file) {
   std::vector<std::string> faults;
-  if (zones.empty()) return faults;
-  const Geometry geometry(mesh);
-  const std::vector<char> is_solid = cells_in(mesh, solids);
   for (const FlowZone& zone : zones) {
-    std::string fault = fault_of_place(zone, solids, mesh);
-    if (fault.empty()) {
-      const std::vector<char> marks = cells_of(zone, cells_of_mesh(mesh, geometry));
-      bool has_cell = false;
-      for (std::size_t c = 0; c < marks.size(); ++c) has_cell = has_cell || (marks[c] && !is_solid[c]);
-      if (!has_cell) {
-        fault = message("no cell of the fluid has its centroid in the {}: enlarge it, or refine the mesh there",
-                        zone.text_of_place(mesh.dimension));
-      }
-    }
+    const std::string fault = fault_of_place(zone, solids, mesh);
     if (!fault.empty()) faults.push_back(message("{}: [zone.{}]: {}", file, zone.name, fault));
   }
   return faults;

@@ -13,8 +13,8 @@ namespace solenoid {
 /// Serial.
 std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const GlobalMesh& mesh);
 
-/// Groups that are not in the mesh or among its `solids`, shapes that are not for its dimension, and zones without
-/// cells; a line each that begins with `file`. Serial.
+/// Groups that are not in the mesh or among its `solids`, and shapes that are not for its dimension; a line each that
+/// begins with `file`. Serial.
 std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
                                      const GlobalMesh& mesh, const std::string& file);
 

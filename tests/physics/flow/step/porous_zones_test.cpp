@@ -312,5 +312,52 @@ TEST(PorousZones, GoOnFromAStateInEveryBit_Again) {
   });
 }
 
+/// Drag of a cylinder in a row of them, 1 m apart between planes of symmetry, in a slow flow of 1 m/s in the mean: the
+/// drop of the pressure from one to the next. Porous in this way, or a solid one of the same cells.
+real drag_of_cylinder(FlowMethod method, int n, std::optional<real> darcy) {
+  const ZoneBall disk = ball_in(2);
+  MeshSource source = endless_duct(2, n, 0);
+  if (!darcy) {
+    source = without_cells(
+        unit_square(n), [&](const Vec3& x) { return norm(x - disk.centre) <= disk.radius; }, "body");
+    source = with_patches(std::move(source), [](const Vec3& x) {
+      const std::string side = side_of_duct(x);
+      return side == "side" ? "body" : side;
+    });
+    source.pairs = {{"left", "right"}};
+  }
+  const FlowProblem problem(Comm(), source);
+  std::vector<FlowZone> zones;
+  if (darcy) zones.push_back({"body", disk, isotropic(*darcy, 0)});
+  FlowStepSettings settings = settings_with(method, zones);
+  settings.potential.tolerance = settings.momentum.tolerance = settings.pressure.tolerance = 1e-9;
+  const auto flow = flow_in(
+      problem, settings,
+      conditions(*problem.mesh, {{"bottom", Symmetry{}}, {"top", Symmetry{}}, {"body", Wall{}}}, {drive_of_flux(1)}));
+  flow->start_from_rest();
+  advance(*flow, method == FlowMethod::exact ? 20 : 60, 0.5);
+  return flow->balance().pressure_drops()[0];
+}
+
+TEST(PorousZones, CylindersDragAsSolidOnesWhereTheyLetNothingThrough_Long) {
+  std::vector<real> apart;
+  for (const int n : {30, 60}) {
+    const real solid = drag_of_cylinder(FlowMethod::exact, n, {});
+    real last = 0;
+    for (const real darcy : {1e2, 1e4, 1e6, 1e8}) {
+      const real drag = drag_of_cylinder(FlowMethod::exact, n, darcy);
+      EXPECT_GT(drag, last) << darcy;
+      last = drag;
+    }
+    EXPECT_LT(last, solid);
+    apart.push_back((solid - last) / solid);
+    if (n > 30) continue;
+    EXPECT_NEAR(drag_of_cylinder(FlowMethod::classical, n, 1e8), last, 1e-5 * last);
+    EXPECT_NEAR(drag_of_cylinder(FlowMethod::classical, n, {}), solid, 1e-5 * solid);
+  }
+  EXPECT_LE(apart[1], 0.04);
+  EXPECT_GE(rate(apart[0], apart[1], 2), 1.2);
+}
+
 }  // namespace
 }  // namespace solenoid::test

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "field/assign.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
+#include "physics/flow/zones/fan_curve.hpp"
 #include "support/ducts.hpp"
 
 namespace solenoid::test {
@@ -73,6 +75,28 @@ TEST(ZoneForces, FansFollowTheirCurve) {
     const real coarse = error_of_curve(method, 2, 20, 1), fine = error_of_curve(method, 2, 40, 1);
     EXPECT_LE(fine, 0.01);
     EXPECT_GE(rate(coarse, fine, 2), 1.7) << coarse << " " << fine;
+  }
+}
+
+/// u' = 3 - 2 u up to 1, where the curve ends: 1 from there on.
+TEST(ZoneForces, FansKeepTheLastJumpBeyondTheirCurve) {
+  const auto curve = Coefficient<real>::of_place([](const Vec3& flux) {
+    require_input(flux.x <= 1, [] { return "no value"; });
+    return 3 - 2 * flux.x;
+  });
+  EXPECT_EQ(within_curve(curve, 0.5), 0.5);
+  EXPECT_NEAR(within_curve(curve, 7), 1, 1e-12);
+  EXPECT_THROW(
+      within_curve(Coefficient<real>::of_place([](const Vec3&) -> real { throw Error(ExitCode::bad_input, ""); }), 1),
+      Error);
+  for (const FlowMethod method : both_methods) {
+    EndlessDuct duct(2, 0, settings_with_forces(method, {fan_of(half_of_duct, curve, 0.5)}), {});
+    duct.advance(40, 0.05);
+    const real before = duct.flux();
+    EXPECT_GT(before, 1);
+    duct.advance(10, 0.05);
+    EXPECT_NEAR(duct.flux() - before, 0.5, 1e-10);
+    EXPECT_NEAR(duct.flow->forces().zones()->drives(duct.flow->state().velocity).at(0).force, 1, 1e-12);
   }
 }
 
