@@ -50,9 +50,18 @@ real share_through(const RotatingFrame& frame, const Geometry& geometry, int fac
   return speed > 0 ? std::abs(dot(velocity, geometry.face_normal[face])) / speed : 0;
 }
 
+/// |v . n| over |v| at a face, of the velocity that a wall is told to have.
+real share_blown(const FlowBoundary& condition, const Geometry& geometry, int face) {
+  const Wall* const wall = std::get_if<Wall>(&condition);
+  if (!wall) return 0;
+  const Vec3 velocity = wall->velocity.at(geometry.face_centre[face], 0);
+  return norm(velocity) > 0 ? std::abs(dot(velocity, geometry.face_normal[face])) / norm(velocity) : 0;
+}
+
+constexpr real of_facets = 0.1;  // what flat faces of a surface of revolution may be off
+
 /// Of a patch at the zone's cells; empty if there is none.
 std::string fault_of_patch(const FlowBoundary& condition, const FlowZone& zone, bool is_whole, real through) {
-  constexpr real of_facets = 0.1;
   if (given_wall_law(condition)) return "has wall = \"log-law\", which is for walls outside of zones that turn";
   const Wall* const wall = std::get_if<Wall>(&condition);
   const bool is_plane = std::holds_alternative<Symmetry>(condition);
@@ -132,17 +141,20 @@ std::vector<std::string> faults_of_rotating_zones(const std::vector<FlowBoundary
     }
     if (other) add(message("cells of it are in [zone.{}], too, which turns by itself", other->name));
     const FacesAtZone faces = faces_at(is_inside, mesh);
-    std::vector<real> through(mesh.patches.size(), 0);
+    std::vector<real> through(mesh.patches.size(), 0), blown(mesh.patches.size(), 0);
     for (int f = 0; f < mesh.faces(); ++f) {
       const int p = mesh.face_patch[f];
-      if (p >= 0 && is_inside[mesh.face_cells[2 * f]]) {
-        through[p] = std::max(through[p], share_through(frame, geometry, f));
-      }
+      if (p < 0 || !is_inside[mesh.face_cells[2 * f]]) continue;
+      through[p] = std::max(through[p], share_through(frame, geometry, f));
+      blown[p] = std::max(blown[p], share_blown(of_patch[p], geometry, f));
     }
     for (std::size_t p = 0; p < of_patch.size(); ++p) {
       if (faces.inside[p] == 0) continue;
       const std::string fault = fault_of_patch(of_patch[p], zone, faces.inside[p] == faces.all[p], through[p]);
       if (!fault.empty()) add(message("the boundary \"{}\" {}", mesh.patches[p], fault));
+      if (blown[p] > of_facets) {
+        add(message("the wall \"{}\" has a `velocity` that is not along it, as the zone sees it", mesh.patches[p]));
+      }
     }
   }
   return faults;

@@ -24,17 +24,6 @@ bool any_has_left(const Field<Cell>& now, const Field<Cell>& built) {
              })) > 0;
 }
 
-void take_those_that_left(const Field<Cell>& now, Field<Cell>& built) {
-  const auto weight = now.view();
-  const auto known = built.view();
-  count_owned(now, built, built);
-  forall(
-      built.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        if (has_left(weight[c], known[c])) known[c] = weight[c];
-      });
-}
-
 /// Of faces, the volumes of their cells over those times their weights.
 void compute_weights_of_faces(Exchanged<Cell> weights, Field<Face>& of_faces) {
   const LocalMesh& mesh = of_faces.mesh();
@@ -69,7 +58,7 @@ SlowedPressure::SlowedPressure(const LocalMesh& mesh, const std::vector<char>& i
 void SlowedPressure::renew(real alpha, real implicit) {
   drag_.compute_least_weight(implicit / alpha, weight_);
   if (!any_has_left(weight_, built_)) return;
-  take_those_that_left(weight_, built_);
+  built_.copy_from(weight_);
   build();
 }
 
