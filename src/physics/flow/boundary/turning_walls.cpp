@@ -20,6 +20,14 @@ struct FacesAtZone {
   }
 };
 
+/// Of a wall that is in part in the zone.
+std::string text_of_division(const FlowZone& zone) {
+  return message(
+      "is a wall in part in [zone.{}] and in part outside: make two groups of it, one of which turns, or tell its "
+      "`velocity` with seen_from = \"rest\"",
+      zone.name);
+}
+
 void turn_walls(const RotatingFrame& frame, const FacesAtZone& faces, std::vector<FlowBoundary>& of_patch) {
   for (std::size_t p = 0; p < of_patch.size(); ++p) {
     Wall* const wall = std::get_if<Wall>(&of_patch[p]);
@@ -69,10 +77,7 @@ std::string fault_of_patch(const FlowBoundary& condition, const FlowZone& zone, 
     return "is an opening: a zone that turns has walls and planes of symmetry; let its shape end before it";
   }
   if (wall && !is_whole && !wall->is_told_from_rest) {
-    return message(
-        "is a wall in part in [zone.{}] and in part outside: make two groups of it, one of which turns, or tell its "
-        "`velocity` with seen_from = \"rest\"",
-        zone.name);
+    return text_of_division(zone);
   }
   if ((is_plane || wall->is_told_from_rest) && through > of_facets) {
     return message(
@@ -99,6 +104,14 @@ std::vector<FlowBoundary> with_turning_walls(std::vector<FlowBoundary> of_patch,
     }
     mesh.comm().sum(std::span(faces.inside));
     mesh.comm().sum(std::span(faces.all));
+    for (std::size_t p = 0; p < of_patch.size(); ++p) {
+      const Wall* const wall = std::get_if<Wall>(&of_patch[p]);
+      const bool is_divided = faces.inside[p] > 0 && faces.inside[p] < faces.all[p];
+      require_on_all_ranks(
+          !wall || wall->is_told_from_rest || !is_divided,
+          [&] { return message("the boundary \"{}\" {}", part.patches[p], text_of_division(zone)); },
+          ExitCode::bad_input);
+    }
     turn_walls(*zone.rotating, faces, of_patch);
   }
   return of_patch;

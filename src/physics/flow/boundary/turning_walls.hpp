@@ -13,7 +13,8 @@ namespace solenoid {
 
 /// Conditions per patch of the mesh, where the walls of a rotating zone, all of whose cells are in it, turn with it:
 /// their velocity is that as the zone's frame sees it plus Omega x r, which moves fluid across the place of a blade.
-/// Walls that are told from rest keep theirs. Collective.
+/// Walls that are told from rest keep theirs. Collective; throws a collective Error (exit code 2) where the zone has
+/// another wall in part, as on a refined mesh.
 std::vector<FlowBoundary> with_turning_walls(std::vector<FlowBoundary> of_patch, const std::vector<FlowZone>& zones,
                                              const LocalMesh& mesh);
 /// The same of a whole mesh. Serial.
