@@ -95,10 +95,10 @@ TEST(PointInterpolation, TakesLittleMemoryForPointsOnTwoArcs) {
 #ifndef SOLENOID_CHECKED  // the sanitizer keeps memory that is freed
   EXPECT_LE(static_cast<double>(host_bytes_in_use()) - static_cast<double>(before), 60e6);
 #endif
-  const Function linear = [](const PointInSpace& x) { return 3 * x[0] - x[1] + 2 * x[2]; };
+  const Function inclined_plane = [](const PointInSpace& x) { return 3 * x[0] - x[1] + 2 * x[2]; };
   for (int i = 1; i < 200; ++i) {
     const PointInSpace x = on_arc(1.01 + 0.18 * (i % 7) / 7, i / 200.0);
-    EXPECT_NEAR(value_at(between, points, linear, x), linear(x), 1e-6);
+    EXPECT_NEAR(value_at(between, points, inclined_plane, x), inclined_plane(x), 1e-6);
   }
 }
 
