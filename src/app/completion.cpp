@@ -34,7 +34,7 @@ Choice choice_of(const OptionText& option) {
     if (part == "CASE") {
       choice.extensions.push_back("toml");
     } else if (part == "MESH") {
-      choice.extensions.insert(choice.extensions.end(), {"geo", "msh"});
+      choice.extensions.insert(choice.extensions.end(), {"geo", "msh", "step", "stp", "iges", "igs", "brep", "stl"});
     } else if (part == "FILE") {
       choice.any_file = true;
     } else if (part == "DIR") {

@@ -142,7 +142,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   check->add_option("--set", checked.sets, "key=value, laid over the case file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  check->add_option("--size", checked.size, "Edge length for a .geo that declares lc, in its units")
+  check->add_option("--size", checked.size, "Edge length of a part, or for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   check->add_option("--scale", checked.scale, "Length unit of a mesh in metres (default: 1)")
       ->check(CLI::PositiveNumber);
@@ -175,7 +175,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh, polyMesh, ...)")->type_name("MESH");
   bench->add_option("--square", measured.square, "The unit square as 2 N^2 triangles")->check(CLI::Range(1, 20000));
   bench->add_option("--cube", measured.cube, "The unit cube as 6 N^3 tetrahedra")->check(CLI::Range(1, 600));
-  bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")
+  bench->add_option("--size", measured.size, "Edge length of a part, or for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   bench->add_flag("--trust", measured.trust, trust_help);
   bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);

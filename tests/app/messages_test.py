@@ -467,8 +467,8 @@ CASE_ROWS = [
         case(("", '[boundary."a\\u001b[31mb"]\ntype = "wall"\n'))),
     Row("a mesh for a case", [r"mesh.msh is a mesh; expected a case file \(.toml\), which names it as `file` in \[mesh\]. `solenoid check mesh.msh` looks"],
         words=("run", "mesh.msh")),
-    Row("a surface for a case", [r"part.stl: not a case file \(.toml\), nor a mesh I read. It has a surface and no cells"],
-        files={"part.stl": b"solid"}, words=("check", "part.stl")),
+    Row("a surface without triangles", [r"part.stl: has no triangle"], files={"part.stl": b"solid"}, words=("check", "part.stl")),
+    Row("a point cloud for a case", [r"part.ply: not a case file \(.toml\), nor a mesh I read$"], files={"part.ply": b"ply"}, words=("check", "part.ply")),
     Row("no case", [r"CASE is required"], words=("run",)),
     Row("an output folder of somebody else", [r"--output .*: the folder holds files that Solenoid did not make; name another"],
         files={"mesh.msh": square().text("2.2"), "other/notes.txt": b"mine"}, words=("run", "case.toml", "--output", "other")),
@@ -563,8 +563,25 @@ Physical Curve("wall") = {{1, 2, 4}}; Physical Curve("lid") = {{3}};
 {more}"""
 
 
+def triangles(*names, solid=""):
+    """An .stl of sides of a tetrahedron; with all four it is closed."""
+    corners, sides = ("0 0 0", "1 0 0", "0 1 0", "0 0 1"), {"x": (0, 3, 2), "y": (0, 1, 3), "z": (0, 2, 1), "slope": (1, 2, 3)}
+    facets = ("facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {corners[n]}\n" for n in sides[name]) + "endloop\nendfacet\n" for name in names)
+    return {"part.stl": f"solid {solid}\n{''.join(facets)}endsolid\n".encode()}
+
+
+def of_part(keys):
+    return case(('file = "mesh.msh"', f'file = "part.stl"\n{keys}'))
+
+
 HUGE = 10**12
 FILE_ROWS = [
+    Row("a part with a hole", [r"part.stl: is not closed: it has 1 hole, around \(0.5, 0.5, 0.5\), 1.73 across, with 3 edges; close it"],
+        of_part(""), files=triangles("x", "y", "z")),
+    Row("keys of parts for a mesh", [r"mesh.msh: `per_circle` in \[mesh\] is for parts, .*; this file is meshed already"],
+        case(('file = "mesh.msh"', 'file = "mesh.msh"\nper_circle = 12')), files={"mesh.msh": square().text("2.2")}),
+    Row("layers on no group", [r"mesh.msh: `patches` in \[mesh.layers\]: the mesh has no boundary group `walls`: did you mean `wall`\?"],
+        case(('file = "mesh.msh"', 'file = "mesh.msh"\n[mesh.layers]\npatches = ["walls"]\nfirst = 0.001\n')), files={"mesh.msh": square().text("2.2")}),
     Row("no such mesh", [r"mesh.msh: the mesh file does not exist: did you mean `.*mash.msh`"], files={"mash.msh": b""}),
     Row("another kind of file", [r"mesh.inp: not a mesh I read: expected .geo .*, .msh .*; found `.inp`. Gmsh converts it: gmsh mesh.inp -save -format msh41 -o mesh.msh"],
         case(("mesh.msh", "mesh.inp")), files={"mesh.inp": b""}),

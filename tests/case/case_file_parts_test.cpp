@@ -84,7 +84,7 @@ TEST_F(CaseFileParts, AreErrorsWhereTheyCannotBe) {
   expect_fault("per_circle = 2\n", "a number from 3 to 1000");
   expect_fault("[mesh.outside]\n", "`box`");
   expect_fault("[mesh.layers]\npatches = [\"wall\"]\n", "missing key `first` in [mesh.layers]");
-  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "from 1 to 100");
+  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "expected an integer of at least 1");
 }
 
 }  // namespace

@@ -34,9 +34,8 @@ constexpr const char* read_by_vtk[] = {".vtu", ".vtk"};
 constexpr const char* meshes_for_gmsh[] = {".med", ".cgns", ".p3d", ".inp"};
 constexpr const char* other_formats[] = {".ply", ".vtp", ".xdmf", ".obj", ".off", ".ugrid", ".e", ".exo", ".neu"};
 constexpr const char* readable =
-    ".geo, .step, .iges, .brep or .stl (meshed by Gmsh), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, .bdf, .nas, "
-    "or the folder polyMesh of an "
-    "OpenFOAM case";
+    ".geo (meshed by Gmsh, as are .step, .iges, .brep and .stl), .msh (2.2 or 4.1), .su2, .vtu, .vtk, .unv, .mesh, "
+    ".bdf, .nas, or the folder polyMesh of an OpenFOAM case";
 
 bool has_one_of(const fs::path& file, std::span<const char* const> extensions) {
   const std::string extension = extension_of(file);

@@ -153,8 +153,9 @@ StlTriangles welded(const LooseTriangles& loose, const std::string& file) {
   for (std::size_t n = 0; n < loose.corners.size(); ++n) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double x = loose.corners[n][k];
-      require_input(std::isfinite(x), [&] {
-        return message("{}: triangle {} has the coordinate {}, expected finite numbers", file, n / 3 + 1, x);
+      constexpr double farthest = 1e30;
+      require_input(std::abs(x) < farthest, [&] {
+        return message("{}: triangle {} has the coordinate {}, expected numbers up to 1e30", file, n / 3 + 1, x);
       });
       low[k] = std::min(low[k], x), high[k] = std::max(high[k], x);
     }
@@ -170,6 +171,7 @@ StlTriangles welded(const LooseTriangles& loose, const std::string& file) {
     surface.triangles.push_back(triangle);
     surface.solid_of.push_back(loose.solid_of[t]);
   }
+  require_input(!surface.triangles.empty(), [&] { return message("{}: no triangle of it has an area", file); });
   return surface;
 }
 

@@ -16,9 +16,7 @@ namespace {
 
 StlPoint point_of(const Vec3& p) { return {p.x, p.y, p.z}; }
 
-Vec3 vec3_of(const StlPoint& p) {
-  return {static_cast<real>(p[0]), static_cast<real>(p[1]), static_cast<real>(p[2])};
-}
+Vec3 vec3_of(const StlPoint& p) { return {static_cast<real>(p[0]), static_cast<real>(p[1]), static_cast<real>(p[2])}; }
 
 /// Adds the sides of the box around all points of the part.
 void surround(StlTriangles& mesh, const Box& box, const std::string& file) {
