@@ -97,7 +97,8 @@ TEST_F(CaseFileParts, AreErrorsWhereTheyCannotBe) {
   expect_fault("[mesh.outside]\n", "`box`");
   expect_fault("[mesh.outside]\nbox = { max = [1, 1, 1] }\n", "missing key `min`");
   expect_fault("[mesh.layers]\npatches = [\"wall\"]\n", "missing key `first` in [mesh.layers]");
-  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "from 1 to 100");
+  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "an integer of at least 1");
+  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 101\n", "an integer of at most 100");
 }
 
 }  // namespace
