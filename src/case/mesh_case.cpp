@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/user_text.hpp"
+#include "case/box_case.hpp"
 
 namespace solenoid {
 
@@ -10,18 +11,8 @@ namespace {
 
 constexpr std::size_t most_names = 1000;  // of patches
 
-constexpr NumberRange whole_number{"a whole number from 1", [](double x) { return x >= 1 && x == std::floor(x); }};
-
-Box read_box(TomlSection section) {
-  const std::optional<Vec3> low = section.vector("min"), high = section.vector("max");
-  if (!low || !high) return {{}, {}};
-  Box box;
-  box.low = *low, box.high = *high;
-  if (box.low.x > box.high.x || box.low.y > box.high.y || box.low.z > box.high.z) {
-    section.wrong("max", "no coordinate less than that of `min`");
-  }
-  return box;
-}
+constexpr NumberRange whole_number{"a whole number from 1 to 2147483647",
+                                   [](double x) { return x >= 1 && x <= TomlSection::largest && x == std::floor(x); }};
 
 std::vector<int> read_numbers(TomlSection& section, const std::string& key) {
   std::vector<int> numbers;
@@ -29,7 +20,7 @@ std::vector<int> read_numbers(TomlSection& section, const std::string& key) {
   return numbers;
 }
 
-PartPlane read_plane(TomlSection section) {
+PartPlane read_plane_of_part(TomlSection section) {
   const std::optional<Vec3> point = section.vector("point"), normal = section.vector("normal");
   if (normal && norm(*normal) == 0) section.wrong("normal", "a direction other than (0, 0, 0)");
   const bool is_plane = normal && norm(*normal) > 0;
@@ -51,24 +42,25 @@ PartColour read_colour(TomlSection& section) {
 
 PartGroup read_group(TomlSection section) {
   PartGroup group{section.text("name"), PartRest{}};
-  if (section.has("name") && (group.name.empty() || has_control_character(group.name)))
-    section.wrong("name", "a name of one line");
+  const bool is_name =
+      !group.name.empty() && !has_control_character(group.name) && group.name.find('"') == std::string::npos;
+  if (section.has("name") && !is_name) section.wrong("name", "a name of one line without quotation marks");
   const std::string selector = section.one_of({"surfaces", "volumes", "near", "plane", "colour", "rest"});
   if (!section.has(selector)) return group;
   if (selector == "surfaces") group.selected = PartSurfaces{read_numbers(section, selector)};
   if (selector == "volumes") group.selected = PartVolumes{read_numbers(section, selector)};
   if (selector == "near") group.selected = PartNear{section.vector(selector).value_or(Vec3{})};
-  if (selector == "plane") group.selected = read_plane(section.table(selector));
+  if (selector == "plane") group.selected = read_plane_of_part(section.table(selector));
   if (selector == "colour") group.selected = read_colour(section);
   if (selector == "rest" && !section.flag(selector, true)) section.wrong(selector, "true: all that no other group has");
   return group;
 }
 
-PartSize read_size(TomlSection section) {
+PartSize read_size(TomlSection section, const std::optional<double>& largest) {
   PartSize wanted;
   const std::string place = section.one_of({"patches", "box", "cylinder", "ball"});
   if (place == "box") {
-    wanted.place = read_box(section.table(place));
+    wanted.place = read_box(section.table(place)).value_or(Box{{}, {}});
   } else if (place == "cylinder") {
     TomlSection cylinder = section.table(place);
     const std::optional<Vec3> from = cylinder.vector("from"), to = cylinder.vector("to");
@@ -84,6 +76,7 @@ PartSize read_size(TomlSection section) {
   }
   constexpr NumberRange more_than_1{"a number greater than 1, at most 10", [](double x) { return x > 1 && x <= 10; }};
   wanted.size = section.real("size", positive);
+  if (largest && wanted.size > *largest) section.wrong("size", "at most `size` in [mesh], which is the largest");
   wanted.growth = section.real("growth", more_than_1, wanted.growth);
   return wanted;
 }
@@ -100,12 +93,11 @@ PartSettings read_part(TomlSection& mesh, const std::optional<double>& size) {
   part.per_circle = mesh.real("per_circle", around, part.per_circle);
   part.angle = mesh.real("angle", sharp, part.angle);
   for (TomlSection& section : mesh.tables("group")) part.groups.push_back(read_group(section));
-  for (TomlSection& section : mesh.tables("sizes")) part.sizes.push_back(read_size(section));
+  for (TomlSection& section : mesh.tables("sizes")) part.sizes.push_back(read_size(section, size));
   if (auto outside = mesh.optional_table("outside")) {
     outside->one_of({"box"});
     part.outside = read_box(outside->table("box"));
-    const Vec3 extents = part.outside->size();
-    if (outside->has("box") && (extents.x == 0 || extents.y == 0))
+    if (part.outside && (part.outside->size().x == 0 || part.outside->size().y == 0))
       outside->wrong("box", "a box with an extent along x and y");
   }
   return part;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "case/box_case.hpp"
 #include "case/case_words.hpp"
 
 namespace solenoid {
@@ -31,11 +32,8 @@ std::optional<PlaceOfPoints> read_within(TomlSection section) {
     return centre && radius ? std::optional<PlaceOfPoints>(BallOfPoints{*centre, static_cast<real>(*radius)})
                             : std::nullopt;
   }
-  if (!low || !high) return std::nullopt;
-  if (low->x > high->x || low->y > high->y || low->z > high->z) {
-    section.wrong("max", "no coordinate less than that of `min`");
-  }
-  return BoxOfPoints{*low, *high};
+  const std::optional<Box> box = box_between(section, low, high);
+  return box ? std::optional<PlaceOfPoints>(BoxOfPoints{box->low, box->high}) : std::nullopt;
 }
 
 template <class Settings>

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "case/box_case.hpp"
 #include "case/rotating_frame_case.hpp"
 #include "case/scalar_tables.hpp"
 
@@ -16,14 +17,6 @@ constexpr const char* contents =
 
 real radius_of(TomlSection& section) { return static_cast<real>(section.real("radius", positive)); }
 
-ZonePlace read_box(TomlSection section) {
-  const Vec3 low = section.vector("min").value_or(Vec3{}), high = section.vector("max").value_or(Vec3{});
-  if (low.x > high.x || low.y > high.y || low.z > high.z) {
-    section.wrong("max", "no coordinate less than that of `min`");
-  }
-  return ZoneBox{low, high};
-}
-
 ZonePlace read_cylinder(TomlSection section) {
   const std::optional<Vec3> from = section.vector("from"), to = section.vector("to");
   if (from && to && norm(*to - *from) == 0) section.wrong("to", "another point than `from`: the ends of the axis");
@@ -32,7 +25,10 @@ ZonePlace read_cylinder(TomlSection section) {
 
 ZonePlace read_zone_place(TomlSection& section) {
   const std::string shape = section.one_of({"region", "box", "cylinder", "ball"});
-  if (shape == "box") return read_box(section.table(shape));
+  if (shape == "box") {
+    const Box box = read_box(section.table(shape)).value_or(Box{{}, {}});
+    return ZoneBox{box.low, box.high};
+  }
   if (shape == "cylinder") return read_cylinder(section.table(shape));
   if (shape == "ball") {
     TomlSection ball = section.table(shape);

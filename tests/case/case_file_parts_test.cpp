@@ -66,6 +66,13 @@ TEST_F(CaseFileParts, AreReadKeyByKey) {
   EXPECT_NE(mesh.part.text(), read(of("size = 2\n")).mesh.part.text());
 }
 
+TEST_F(CaseFileParts, HaveOneFaultForOneMistake) {
+  const std::string box = faults(of("[[mesh.sizes]]\nbox = { max = [-1, 1, 1] }\nsize = 1\n"));
+  EXPECT_EQ(box.find("no coordinate less"), std::string::npos) << box;
+  const std::string outside = faults(of("[mesh.outside]\nbox = { max = [1, 1, 1] }\n"));
+  EXPECT_EQ(outside.find("an extent"), std::string::npos) << outside;
+}
+
 TEST_F(CaseFileParts, AreErrorsWhereTheyCannotBe) {
   expect_fault("[[mesh.group]]\nname = \"a\"\n", "`surfaces`, `volumes`, `near`, `plane`, `colour` or `rest`");
   expect_fault("[[mesh.group]]\nrest = true\n", "missing key `name` in [[mesh.group]]");
@@ -80,11 +87,18 @@ TEST_F(CaseFileParts, AreErrorsWhereTheyCannotBe) {
                "no coordinate less than that of `min`");
   expect_fault("[[mesh.sizes]]\nball = { centre = [1, 0, 0], radius = 1 }\nsize = 1\ngrowth = 1\n",
                "a number greater than 1, at most 10");
+  expect_fault("[[mesh.sizes]]\nbox = { max = [-1, 1, 1] }\nsize = 1\n", "missing key `min`");
+  expect_fault("size = 1\n[[mesh.sizes]]\nball = { centre = [1, 0, 0], radius = 1 }\nsize = 2\n",
+               "expected at most `size` in [mesh]");
+  expect_fault("[[mesh.group]]\nname = \"a\"\nsurfaces = [1e10]\n", "a whole number from 1 to 2147483647");
+  expect_fault("[[mesh.group]]\nname = 'a\"b'\nrest = true\n", "a name of one line without quotation marks");
   expect_fault("size = 1\nsize_min = 2\n", "expected at most `size`");
   expect_fault("per_circle = 2\n", "a number from 3 to 1000");
   expect_fault("[mesh.outside]\n", "`box`");
+  expect_fault("[mesh.outside]\nbox = { max = [1, 1, 1] }\n", "missing key `min`");
   expect_fault("[mesh.layers]\npatches = [\"wall\"]\n", "missing key `first` in [mesh.layers]");
-  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "expected an integer of at least 1");
+  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 0\n", "an integer of at least 1");
+  expect_fault("[mesh.layers]\npatches = [\"wall\"]\nfirst = 1\ncount = 101\n", "an integer of at most 100");
 }
 
 }  // namespace

@@ -234,4 +234,15 @@ Field<Face> constant_flux(const LocalMesh& mesh, const Vec3& velocity) {
   return flux;
 }
 
+std::map<std::string, real> areas_of_patches(const MeshSource& mesh) {
+  std::map<std::string, real> sums;
+  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
+    const auto points = mesh.points_of_boundary_face(f);
+    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
+    sums[mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])]] +=
+        mesh.dimension == 2 ? norm(x(1) - x(0)) : norm(cross(x(1) - x(0), x(2) - x(0))) / 2;
+  }
+  return sums;
+}
+
 }  // namespace solenoid::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -109,5 +110,8 @@ Field<L> sampled_field(const LocalMesh& mesh, const F& f) {
 
 /// Fluxes U_f = u.n A_f of a constant velocity.
 Field<Face> constant_flux(const LocalMesh& mesh, const Vec3& velocity);
+
+/// Areas of the patches by name [m^2], in the plane lengths [m].
+std::map<std::string, real> areas_of_patches(const MeshSource& mesh);
 
 }  // namespace solenoid::test

@@ -98,7 +98,16 @@ void initialize(std::vector<std::string> arguments) {
   call<decltype(gmshInitialize)>("gmshInitialize", static_cast<int>(pointers.size()), pointers.data(), 0);
 }
 
-void finalize() { call<decltype(gmshFinalize)>("gmshFinalize"); }
+namespace {
+
+SizeCallback kept_callback;  // as long as Gmsh calls it
+
+}  // namespace
+
+void finalize() {
+  call<decltype(gmshFinalize)>("gmshFinalize");
+  kept_callback = nullptr;
+}
 
 void start_log() { call<decltype(gmshLoggerStart)>("gmshLoggerStart"); }
 
@@ -216,11 +225,10 @@ void set_text_option(const std::string& name, const std::string& value) {
 }
 
 void set_size_callback(SizeCallback callback) {
-  static SizeCallback kept;  // as long as Gmsh calls it
-  kept = std::move(callback);
-  if (!kept) return call<decltype(gmshModelMeshRemoveSizeCallback)>("gmshModelMeshRemoveSizeCallback");
+  kept_callback = std::move(callback);
+  if (!kept_callback) return call<decltype(gmshModelMeshRemoveSizeCallback)>("gmshModelMeshRemoveSizeCallback");
   constexpr auto ask = [](int dimension, int entity, double x, double y, double z, void*) {
-    return kept(dimension, entity, x, y, z);
+    return kept_callback(dimension, entity, x, y, z);
   };
   call<decltype(gmshModelMeshSetSizeCallback)>("gmshModelMeshSetSizeCallback",
                                                static_cast<double (*)(int, int, double, double, double, void*)>(ask),

@@ -57,7 +57,8 @@ Extents extents_of_model();
 void generate_mesh(int dimension);
 void clear_mesh();
 
-/// Upper bound of the edge lengths at a point of an entity, asked for while a mesh is generated; nothing: none.
+/// Upper bound of the edge lengths at a point of an entity, asked for while a mesh is generated, and dropped at the end
+/// of the session; nothing: none.
 using SizeCallback = std::function<double(int dimension, int entity, double x, double y, double z)>;
 void set_size_callback(SizeCallback callback);
 

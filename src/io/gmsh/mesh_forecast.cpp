@@ -17,10 +17,6 @@ namespace solenoid {
 
 namespace {
 
-constexpr double bytes_per_triangle = 800, bytes_per_tetrahedron = 700;  // measured: peak memory of `solenoid check`
-const double triangle_per_square = std::sqrt(3.0) / 4;                   // area of the equilateral one of edge 1
-constexpr double tetrahedron_per_cube = 0.15;  // volume over the cubed edge, as in Gmsh's meshes
-
 /// Positions of the nodes of a trial mesh.
 class TrialNodes {
  public:
@@ -168,8 +164,7 @@ double cells_between(const Divisions& divisions, int dimension) {
     const double edge = longest_edge(curves, divisions);
     if (!(edge > 0) || !grows_inwards) continue;
     const Extent extent = extent_of(surfaces, nodes);
-    cells += dimension == 2 ? extent.area / (triangle_per_square * edge * edge)
-                            : extent.volume / (tetrahedron_per_cube * edge * edge * edge);
+    cells += (dimension == 2 ? extent.area : extent.volume) * cells_per_volume(edge, dimension);
   }
   return cells;
 }
@@ -181,17 +176,26 @@ double most_cells(const Divisions& divisions, int dimension) {
     if (curve.second.longest > 0) edge = std::min(edge, curve.second.longest);
   }
   const gmsh::Extents size = gmsh::extents_of_model();
-  const double square = size.x * size.y / (edge * edge);
-  return dimension == 2 ? square / triangle_per_square : square * size.z / edge / tetrahedron_per_cube;
+  return size.x * size.y * (dimension == 2 ? 1 : size.z) * cells_per_volume(edge, dimension);
 }
 
 bool has_mesh() { return !gmsh::nodes().ids.empty(); }
 
 }  // namespace
 
+double cells_per_volume(double edge, int dimension) {
+  const double triangle = std::sqrt(3.0) / 4;  // area of the equilateral one of edge 1
+  constexpr double tetrahedron = 0.15;         // volume over the cubed edge, measured
+  return 1 / (dimension == 2 ? triangle * edge * edge : tetrahedron * edge * edge * edge);
+}
+
+double bytes_per_cell(int dimension) {
+  constexpr double triangle = 800, tetrahedron = 700;  // measured: peak memory of `solenoid check`
+  return dimension == 2 ? triangle : tetrahedron;
+}
+
 MeshForecast forecast_mesh(int dimension, double bytes_left) {
   constexpr double coarsest_factor = 1e15, enough_edges = 20000, few_edges = 200;
-  const double bytes_per_cell = dimension == 2 ? bytes_per_triangle : bytes_per_tetrahedron;
   if (has_mesh()) return {};
   const double own_factor = gmsh::number_option("Mesh.MeshSizeFactor");
   double cells = 0;
@@ -208,7 +212,7 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
     }
     const Divisions expected = without_factor(now, coarsest, factor);
     cells = total_edges(expected) / (dimension == 2 ? 2 : 1);
-    if (bytes_per_cell * most_cells(expected, dimension) > bytes_left) {
+    if (bytes_per_cell(dimension) * most_cells(expected, dimension) > bytes_left) {
       divide_curves(own_factor * trial_factor);
       gmsh::generate_mesh(2);
       cells = std::max(cells, cells_between(expected, dimension));
@@ -217,7 +221,7 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
   }
   gmsh::set_option("Mesh.MeshSizeFactor", own_factor);
   gmsh::clear_mesh();
-  return {cells, bytes_per_cell * cells};
+  return {cells, bytes_per_cell(dimension) * cells};
 }
 
 double extent_of_model() {

@@ -15,6 +15,12 @@ struct MeshForecast {
 /// and volumes count only if they may exceed `bytes_left`. Leaves no mesh; returns zeros for a model that has one.
 MeshForecast forecast_mesh(int dimension, double bytes_left);
 
+/// Cells with such edges in a unit volume, in 2D a unit area, as in Gmsh's meshes.
+double cells_per_volume(double edge, int dimension);
+
+/// Memory to mesh and to read a cell, approximately.
+double bytes_per_cell(int dimension);
+
 /// The longest side of the bounding box of Gmsh's current model.
 double extent_of_model();
 

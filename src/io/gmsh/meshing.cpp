@@ -10,6 +10,7 @@
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/mesh_forecast.hpp"
+#include "io/gmsh/part_model.hpp"
 
 namespace fs = std::filesystem;
 
@@ -25,23 +26,32 @@ double rounded_up(double size) {
   return std::ceil(size / unit) * unit;
 }
 
-/// Refuses a mesh that does not fit into the available memory.
-void refuse_more_than_fits(const MeshRequest& request, int dimension) {
+/// The way out of a mesh of edges that should be `ratio` times as long.
+std::string longer_edges(const MeshRequest& request, double ratio) {
+  if (request.size && request.part.sizes.empty())
+    return message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size));
+  if (!is_part(request.file)) return message("Make the edge lengths in it {:.2g} times as long", ratio);
+  return message("Make `size` in [mesh]{}{} {:.2g} times as long",
+                 request.size ? "" : ", without which it is a twentieth of the part,",
+                 request.part.sizes.empty() ? "" : " and those in [[mesh.sizes]]", ratio);
+}
+
+/// Refuses a mesh that does not fit into the available memory; `more`: cells that the forecast does not see.
+void refuse_more_than_fits(const MeshRequest& request, int dimension, double more) {
   const double left = host_bytes_left(), extent = extent_of_model();
   require_input(!request.size || *request.size > 1e-12 * extent, [&] {
     return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
                    request.file.string(), *request.size, extent);
   });
-  const MeshForecast forecast = forecast_mesh(dimension, left);
+  MeshForecast forecast = forecast_mesh(dimension, left);
+  forecast.cells += more;
+  forecast.bytes += more * bytes_per_cell(dimension);
   require_input(forecast.bytes <= left, [&] {
     const double ratio = std::pow(2 * forecast.bytes / left, 1.0 / dimension);
     return message(
         "{}: would become {:.2g} {} or more, for which {:.2g} GB of memory are needed; {:.2g} GB are left here. {}",
         request.file.string(), forecast.cells, dimension == 2 ? "triangles" : "tetrahedra", 1e-9 * forecast.bytes,
-        1e-9 * left,
-        request.size
-            ? message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size))
-            : message("Make the edge lengths in it {:.2g} times as long", ratio));
+        1e-9 * left, longer_edges(request, ratio));
   });
 }
 
@@ -63,11 +73,11 @@ void write_mesh(const std::string& file, const fs::path& result, bool all) {
 
 }  // namespace
 
-void generate_mesh(const MeshRequest& request, int dimension, const fs::path& result, const Say& say) {
+void generate_mesh(const MeshRequest& request, int dimension, const fs::path& result, const Say& say, double more) {
   const std::string file = request.file.string();
   ask_gmsh(file, "Gmsh cannot mesh it", [&] {
     say_warnings(say);
-    refuse_more_than_fits(request, dimension);
+    refuse_more_than_fits(request, dimension, more);
     forget_warnings();  // of the coarse trial meshes
     const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
     gmsh::generate_mesh(dimension);

@@ -11,9 +11,10 @@ namespace solenoid {
 
 /// Meshes what the session holds and writes to `result`, as Gmsh does, the elements in physical groups, or all elements
 /// if no group has the highest dimension. Throws an input error for a mesh that would not fit into memory, and if Gmsh
-/// cannot make it; exit code 1 if it cannot be written.
+/// cannot make it; exit code 1 if it cannot be written. `more`: cells of short edges away from the curves of the
+/// geometry, by which the forecast of the mesh goes.
 void generate_mesh(const MeshRequest& request, int dimension, const std::filesystem::path& result,
-                   const std::function<void(const std::string&)>& say);
+                   const std::function<void(const std::string&)>& say, double more = 0);
 
 /// The same for a .geo, in a session of its own.
 void mesh_geo(const MeshRequest& request, const std::filesystem::path& result,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/error.hpp"
@@ -38,9 +39,13 @@ class Naming {
     names_.of_surface.resize(part.surfaces.size());
     names_.of_volume.resize(part.volumes.size());
     boundary_ = part.dimension == 2 ? "curve" : "surface";
+    for (const PartSurface& surface : part.surfaces) {
+      if (surface.number != 0 && !surface.name.empty()) of_surfaces_.insert(surface.name);
+    }
   }
 
   void apply(const PartGroup& group) {
+    (std::holds_alternative<PartVolumes>(group.selected) ? of_volumes_ : of_surfaces_).insert(group.name);
     std::visit([&](const auto& selected) { select(group, selected); }, group.selected);
   }
 
@@ -51,18 +56,32 @@ class Naming {
       std::string& name = names_.of_surface[s];
       if (!name.empty() || is_within(surface)) continue;
       name = !surface.name.empty() ? surface.name : message("{}", surface.number);
+      if (surface.number == 0 || surface.name.empty())
+        require_unused(name, surface.title(part_.dimension), of_surfaces_);
     }
     const bool has_names = std::any_of(names_.of_volume.begin(), names_.of_volume.end(),
                                        [](const std::string& name) { return !name.empty(); });
     for (std::size_t v = 0; v < part_.volumes.size(); ++v) {
       std::string& name = names_.of_volume[v];
-      if (name.empty() && (has_names || part_.volumes.size() > 1)) name = message("{}", part_.volumes[v].number);
+      if (!name.empty() || (!has_names && part_.volumes.size() < 2)) continue;
+      name = message("{}", part_.volumes[v].number);
+      require_unused(name, "volume " + name, of_volumes_);
     }
     return std::move(names_);
   }
 
  private:
   static bool is_within(const PartSurface& surface) { return surface.volumes.size() > 1; }
+
+  /// `name`: what something is called that is in no table.
+  void require_unused(const std::string& name, const std::string& what, const std::set<std::string>& given) const {
+    require_input(given.count(name) == 0, [&] {
+      return message(
+          "{}: {} is in no [[mesh.group]], and its own name, `{}`, is that of another group: give one of "
+          "them another name",
+          file_, what, name);
+    });
+  }
 
   std::string where(const PartGroup& group) const { return message("{}: [[mesh.group]] `{}`", file_, group.name); }
 
@@ -191,6 +210,7 @@ class Naming {
   const PartModel& part_;
   std::string file_, boundary_;
   PartNames names_;
+  std::set<std::string> of_surfaces_, of_volumes_;  // names that are given
 };
 
 /// Calls `make(name, entities, number)` for each name, with numbers from 1 in the order of their first places.

@@ -14,7 +14,7 @@ struct PartNames {
 };
 
 /// Applies `groups` to the part in `file`. Throws an input error that names the group: one that selects nothing, or
-/// what another has, or a point as near to two surfaces.
+/// what another has, a point as near to two surfaces, or the number of a surface in no group.
 PartNames name_part(const PartModel& part, const std::vector<PartGroup>& groups, const std::string& file);
 
 /// Makes Gmsh's physical groups of the names, in the order in which they occur.

@@ -40,7 +40,15 @@ std::vector<std::string> text_of_part_size(const PartModel& part, const MeshRequ
     const LengthUnits& scale = request.scale;
     return std::abs(scale.x - metres) + std::abs(scale.y - metres) + std::abs(scale.z - metres) < same * metres;
   };
-  if (part.unit && !is(*part.unit)) {
+  lines.insert(lines.end(), part.remarks.begin(), part.remarks.end());
+  if (part.is_converted) {
+    const std::string unit = text_of_unit(*part.unit);
+    lines.push_back(
+        message("warning: {} states no length unit, or one that is not known here: its lengths are "
+                "converted to {} as if it were known, and it is {} {} across: compare with the part{}",
+                file, unit, text_of_extents(size, part.dimension, 1), unit,
+                is(*part.unit) ? "" : message("; `scale` in [mesh] is that of {}, {}", unit, *part.unit)));
+  } else if (part.unit && !is(*part.unit)) {
     lines.push_back(message(
         "warning: {} is in {}, as it says, and {}: if it is {} {} across, {} `scale = {}` in [mesh]", file,
         text_of_unit(*part.unit),
@@ -70,10 +78,12 @@ void mesh_part(const MeshRequest& request, const std::filesystem::path& result,
   const NamedPart named = loaded_part(request);
   for (const std::string& line : text_of_part_size(named.part, request)) say(line);
   forget_warnings();  // of the coarse mesh
-  make_physical_groups(named.part, named.names);
-  set_sizes(named.part, named.names, request.size, request.part, request.file.string());
+  ask_gmsh(request.file.string(), "Gmsh refuses its groups or sizes", [&] {
+    make_physical_groups(named.part, named.names);
+    set_sizes(named.part, named.names, request.size, request.part, request.file.string());
+  });
   say(message("meshing {} (size {:.4g})", request.file.string(), request.size.value_or(usual_size(named.part))));
-  generate_mesh(request, named.part.dimension, result, say);
+  generate_mesh(request, named.part.dimension, result, say, cells_in_places(named.part, request.part.sizes));
 }
 
 }  // namespace solenoid

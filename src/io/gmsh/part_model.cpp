@@ -11,6 +11,7 @@
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_request.hpp"
+#include "io/gmsh/part_groups.hpp"
 #include "io/gmsh/part_unit.hpp"
 #include "io/gmsh/stl_part.hpp"
 
@@ -137,12 +138,24 @@ void measure(PartSurface& surface, int dimension, const std::vector<int>& turn) 
   if (surface.area == 0) surface.area = area;
 }
 
+/// Makes the coarse meshes resolve a part `part` across in a model `whole` across.
+void set_coarse_sizes(double part, double whole) {
+  gmsh::set_option("Mesh.MeshSizeMax", whole / 20);
+  gmsh::set_option("Mesh.MeshSizeMin", part / 1000);
+  gmsh::set_option("Mesh.MeshSizeFromCurvature", 24);
+  gmsh::set_option("Mesh.MeshSizeFromPoints", 0);
+}
+
+double longest_side_of_model() {
+  const gmsh::Extents size = gmsh::extents_of_model();
+  return std::max({size.x, size.y, size.z});
+}
+
 /// Surfaces of OpenCASCADE's shapes, or of what remains of the box without them.
 class OccPart {
  public:
   OccPart(const fs::path& file, const PartSettings& settings) : file_(file.string()), settings_(settings) {
-    model_.unit = unit_of_part(file);
-    if (model_.unit) gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(*model_.unit));
+    set_unit(file);
     shapes_ = import_shapes(file, model_.dimension);
     lower_ = model_.dimension - 1;
     ask_gmsh(file_, "Gmsh cannot put its solids together", [&] {
@@ -151,6 +164,7 @@ class OccPart {
     });
     for (const int entity : boundary_numbers(shapes_)) number_of_[entity] = entity;
     for (const int entity : boundary_numbers(shapes_)) colour_of_[entity] = gmsh::colour(lower_, entity);
+    extent_ = longest_side_of_model();
     if (settings.outside) cut_box();
     collect_volumes();
     collect_surfaces();
@@ -159,19 +173,33 @@ class OccPart {
   PartModel result() && { return std::move(model_); }
 
  private:
+  /// OpenCASCADE converts lengths to mm unless it is told a unit that it knows.
+  void set_unit(const fs::path& file) {
+    const std::string format = format_of(file);
+    if (format == "brep") return;  // has none
+    model_.unit = unit_of_part(file);
+    constexpr double usual = 1e-3;
+    model_.is_converted = !model_.unit || *word_of_unit(*model_.unit) == '\0';
+    if (model_.is_converted) model_.unit = usual;
+    gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(*model_.unit));
+  }
+
   void cut_box() {
     const Box& box = *settings_.outside;
+    const std::map<int, PartSurface> originals = whole_surfaces();
     Triple low = triple_of(box.low), high = triple_of(box.high);
     const bool is_plane = model_.dimension == 2;
-    if (is_plane) low[2] = high[2] = plane_height();
+    if (is_plane) low[2] = high[2] = originals.begin()->second.corners.front().z;
+    require_input(is_plane || low[2] < high[2], [&] {
+      return message("{}: has solids, and the box of [mesh.outside] no extent along z: `min` and `max` have z = {}",
+                     file_, low[2]);
+    });
     const int whole = is_plane ? gmsh::occ::add_rectangle(low, high) : gmsh::occ::add_box(low, high);
     Entities fluid;
     ask_gmsh(file_, "Gmsh cannot cut it out of the box of [mesh.outside]", [&] {
       fluid = gmsh::occ::cut({{model_.dimension, whole}}, shapes_);
       gmsh::occ::synchronize();
-      for (const int entity : boundary_numbers(fluid)) {
-        if (number_of_.count(entity) == 0) find_origin(entity, box);
-      }
+      find_origins(boundary_numbers(fluid), originals, low, high);
     });
     Entities inner;  // of hollow parts
     std::erase_if(fluid, [&](const std::pair<int, int>& volume) {
@@ -196,42 +224,100 @@ class OccPart {
     });
   }
 
-  double plane_height() const {
-    gmsh::generate_mesh(1);
-    const double height = gmsh::nodes().positions.at(2);
+  /// Of the part before it is cut, by a coarse mesh: their corners alone.
+  std::map<int, PartSurface> whole_surfaces() const {
+    set_coarse_sizes(extent_, extent_);
+    ask_gmsh(file_, "Gmsh cannot mesh its surfaces", [&] { gmsh::generate_mesh(lower_); });
+    const MeshOnModel mesh;
+    std::map<int, PartSurface> surfaces;
+    for (const auto& original : number_of_) {
+      PartSurface& surface = surfaces[original.first];
+      surface.number = original.first;
+      surface.corners = corners_on(mesh, original.first);
+    }
     gmsh::clear_mesh();
-    return height;
+    return surfaces;
   }
 
-  /// A side of the box, or a piece of a surface of the part that the box has cut.
-  void find_origin(int entity, const Box& box) {
+  std::vector<Vec3> corners_on(const MeshOnModel& mesh, int entity) const {
+    std::vector<Vec3> corners = mesh.corners(lower_, entity);
+    require_input(!corners.empty(), [&] {
+      return message("{}: Gmsh makes no mesh on {} {}: repair the part in the CAD system", file_,
+                     model_.dimension == 2 ? "curve" : "surface", entity);
+    });
+    return corners;
+  }
+
+  /// Of those that the part has not: sides of the box, or pieces of surfaces of the part that the box has cut.
+  void find_origins(const std::vector<int>& entities, const std::map<int, PartSurface>& originals, const Triple& low,
+                    const Triple& high) {
+    set_coarse_sizes(extent_, longest_side_of_model());
     gmsh::generate_mesh(lower_);
-    const std::vector<Vec3> corners = MeshOnModel().corners(lower_, entity);
+    const MeshOnModel mesh;
+    std::map<int, std::vector<Vec3>> pieces;
+    for (const int entity : entities) {
+      if (number_of_.count(entity) == 0) pieces[entity] = corners_on(mesh, entity);
+    }
     gmsh::clear_mesh();
-    const Triple low = triple_of(box.low), high = triple_of(box.high);
-    const double near = 1e-6 * norm(box.size());
+    for (const auto& [entity, corners] : pieces) {
+      if (const int side = side_with(corners, low, high); side >= 0) {
+        side_of_[entity] = side;
+      } else {
+        const int original = original_of(corners, originals);
+        number_of_[entity] = original;
+        colour_of_[entity] = colour_of_.at(original);
+      }
+    }
+  }
+
+  /// -1: not all the points are on one side of the box.
+  int side_with(const std::vector<Vec3>& points, const Triple& low, const Triple& high) const {
+    double most = 0;
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, high[k] - low[k]);
+    constexpr double same = 1e-6;
     for (int side = 0; side < 2 * model_.dimension; ++side) {
       const auto axis = static_cast<std::size_t>(side / 2);
       const double at = side % 2 == 0 ? low[axis] : high[axis];
-      const bool is_on_side = std::all_of(corners.begin(), corners.end(),
-                                          [&](const Vec3& p) { return std::abs(triple_of(p)[axis] - at) < near; });
-      if (is_on_side) {
-        side_of_[entity] = side;
-        return;
-      }
+      const auto is_on_it = [&](const Vec3& p) { return std::abs(triple_of(p)[axis] - at) < same * most; };
+      if (std::all_of(points.begin(), points.end(), is_on_it)) return side;
     }
-    double nearest = 0;
-    for (const auto& [original, number] : std::map<int, int>(number_of_)) {
+    return -1;
+  }
+
+  /// The surface of the part that a piece is of, by the distances of the centres of its simplices to the untrimmed
+  /// surfaces, and among those that contain them, such as planes side by side, to the facets of the trimmed ones.
+  int original_of(const std::vector<Vec3>& corners, const std::map<int, PartSurface>& originals) const {
+    const auto count = static_cast<std::size_t>(model_.dimension);
+    constexpr double on_it = 1e-4, same = 1e-6;  // intersections are approximate
+    std::vector<int> around;
+    for (const auto& original : originals) {
+      const bool contains = std::all_of(corners.begin(), corners.end(), [&](const Vec3& p) {
+        const Triple q = gmsh::closest_point(lower_, original.first, triple_of(p));
+        return std::hypot(q[0] - p.x, q[1] - p.y, q[2] - p.z) < on_it * extent_;
+      });
+      if (contains) around.push_back(original.first);
+    }
+    std::vector<std::pair<double, int>> farthest;  // of the centres, from each of these
+    for (const int original : around) {
       double distance = 0;
-      for (const Vec3& p : corners) {
-        const Triple q = gmsh::closest_point(lower_, original, triple_of(p));
-        distance = std::max(distance, std::hypot(q[0] - p.x, q[1] - p.y, q[2] - p.z));
+      for (std::size_t k = 0; k + count <= corners.size(); k += count) {
+        Vec3 centre;
+        for (std::size_t j = 0; j < count; ++j) centre += corners[k + j] / static_cast<real>(count);
+        distance = std::max(distance, distance_to(originals.at(original), centre, model_.dimension));
       }
-      if (number_of_.count(entity) != 0 && distance >= nearest) continue;
-      nearest = distance;
-      number_of_[entity] = number;
-      colour_of_[entity] = colour_of_[original];
+      farthest.emplace_back(distance, original);
     }
+    std::sort(farthest.begin(), farthest.end());
+    // Facets on both sides of a curved surface are so far apart, too.
+    const bool is_clear =
+        farthest.size() == 1 || (farthest.size() > 1 && farthest[1].first > 2 * farthest[0].first + same * extent_);
+    require_input(is_clear, [&] {
+      return message(
+          "{}: the box of [mesh.outside] cuts off a piece around {} of which it is not clear to what {} of "
+          "the part it belongs: move the box",
+          file_, text_of_place(corners.front()), model_.dimension == 2 ? "curve" : "surface");
+    });
+    return farthest.front().second;
   }
 
   void collect_volumes() {
@@ -243,12 +329,7 @@ class OccPart {
 
   /// By a coarse mesh.
   void collect_surfaces() {
-    const gmsh::Extents size = gmsh::extents_of_model();
-    const double extent = std::max({size.x, size.y, size.z});
-    gmsh::set_option("Mesh.MeshSizeMax", extent / 20);
-    gmsh::set_option("Mesh.MeshSizeMin", extent / 1000);
-    gmsh::set_option("Mesh.MeshSizeFromCurvature", 24);
-    gmsh::set_option("Mesh.MeshSizeFromPoints", 0);
+    set_coarse_sizes(extent_, longest_side_of_model());
     ask_gmsh(file_, "Gmsh cannot mesh its surfaces", [&] { gmsh::generate_mesh(lower_); });
     const MeshOnModel mesh;
     std::map<std::pair<int, std::string>, PartSurface> found;  // sides behind the numbered ones
@@ -274,7 +355,7 @@ class OccPart {
     for (auto& [key, surface] : found) {
       std::vector<int> turn;
       for (const int entity : surface.entities) {
-        const std::vector<Vec3> corners = mesh.corners(lower_, entity);
+        const std::vector<Vec3> corners = corners_on(mesh, entity);
         surface.corners.insert(surface.corners.end(), corners.begin(), corners.end());
         turn.resize(surface.corners.size() / static_cast<std::size_t>(model_.dimension), turn_of.at(entity));
       }
@@ -288,6 +369,7 @@ class OccPart {
   const PartSettings& settings_;
   PartModel model_;
   int lower_ = 2;
+  double extent_ = 0;  // longest side of the box around the part before it is cut
   Entities shapes_;
   std::map<int, int> number_of_, side_of_;  // by entity
   std::map<int, std::optional<PartColour>> colour_of_;
@@ -296,12 +378,18 @@ class OccPart {
 }  // namespace
 
 PartModel load_part(const fs::path& file, const PartSettings& settings) {
-  PartModel model = is_stl(file) ? load_stl(file, settings) : OccPart(file, settings).result();
+  PartModel model;
+  ask_gmsh(file.string(), "Gmsh cannot make a part of it",
+           [&] { model = is_stl(file) ? load_stl(file, settings) : OccPart(file, settings).result(); });
+  Box own;
   for (PartSurface& surface : model.surfaces) {
-    for (const Vec3& p : surface.corners) model.box.include(p);
+    for (const Vec3& p : surface.corners) {
+      model.box.include(p);
+      if (surface.number != 0) own.include(p);
+    }
     if (is_stl(file)) measure(surface, model.dimension, std::vector<int>(surface.corners.size() / 3, 1));
   }
-  const Vec3 size = model.box.size();
+  const Vec3 size = own.size();
   model.extent = std::max({size.x, size.y, size.z});
   return model;
 }

@@ -38,8 +38,10 @@ struct PartModel {
   std::vector<PartSurface> surfaces;  ///< by number; the sides of the box last
   std::vector<PartVolume> volumes;    ///< of a plane part, its faces
   Box box;
-  double extent = 0;           ///< longest side of `box`
-  std::optional<double> unit;  ///< that the file states [m]
+  double extent = 0;           ///< longest side of the box around the part's own surfaces, without the sides around it
+  std::optional<double> unit;  ///< of the lengths here [m]
+  bool is_converted = false;   ///< to that unit, from another or an unknown one in the file
+  std::vector<std::string> remarks;  ///< for the user, on what the file lacks
 };
 
 /// Names of the sides of the box: low and high x, y and z.

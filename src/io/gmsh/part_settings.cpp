@@ -10,6 +10,17 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+/// With its length: no two lists of names read the same.
+std::string text_of(const std::string& name) { return message(" {}:{}", name.size(), name); }
+
+std::string text_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += text_of(name);
+  return text;
+}
 
 std::string text_of(const Vec3& p) { return message("({} {} {})", p.x, p.y, p.z); }
 
@@ -27,15 +38,17 @@ std::string text_of(const PartGroup& group) {
                  [](const PartNear& near) { return "near" + text_of(near.point); },
                  [](const PartPlane& plane) { return "plane" + text_of(plane.point) + text_of(plane.normal); },
                  [](const PartColour& colour) { return "colour" + solenoid::text_of(colour); }};
-  return message("; {}: {}", group.name, std::visit(selected, group.selected));
+  return message(";{}: {}", text_of(group.name), std::visit(selected, group.selected));
 }
 
 std::string text_of(const PartSize& size) {
-  const auto place = Overloaded{
-      [](const SizePatches& patches) { return joined(patches.names, ","); },
-      [](const Box& box) { return "box" + text_of(box.low) + text_of(box.high); },
-      [](const SizeCylinder& axis) { return message("{}{}{}", text_of(axis.from), text_of(axis.to), axis.radius); },
-      [](const SizeBall& ball) { return message("ball{}{}", text_of(ball.centre), ball.radius); }};
+  const auto place =
+      Overloaded{[](const SizePatches& patches) { return "patches" + text_of(patches.names); },
+                 [](const Box& box) { return "box" + text_of(box.low) + text_of(box.high); },
+                 [](const SizeCylinder& axis) {
+                   return message("cylinder{}{}{}", text_of(axis.from), text_of(axis.to), axis.radius);
+                 },
+                 [](const SizeBall& ball) { return message("ball{}{}", text_of(ball.centre), ball.radius); }};
   return message("; {} {} at {}", size.size, size.growth, std::visit(place, size.place));
 }
 
@@ -46,7 +59,8 @@ std::string text_of(const PartColour& colour) {
 }
 
 std::string PartSettings::text() const {
-  std::string text = message("{} {} {}", size_min.value_or(0), per_circle, angle);
+  constexpr int version = 2;  // another one: parts of the same settings become other meshes
+  std::string text = message("{}; {} {} {}", version, size_min.value_or(0), per_circle, angle);
   if (outside) text += text_of(outside->low) + text_of(outside->high);
   for (const PartGroup& group : groups) text += text_of(group);
   for (const PartSize& size : sizes) text += text_of(size);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "io/gmsh/mesh_request.hpp"
 
 namespace solenoid {
 
@@ -35,17 +36,26 @@ bool mentions(std::string_view text, std::string_view part) { return text.find(p
 /// The unit in a record of STEP, which has the words LENGTH_UNIT.  ISO 10303-41.
 std::optional<double> unit_of_record(std::string_view record) {
   if (mentions(record, "CONVERSION_BASED_UNIT")) {
-    if (mentions(record, "'INCH'")) return 0.0254;
+    if (mentions(record, "'INCH'") || mentions(record, "'INCHES'")) return 0.0254;
     if (mentions(record, "'FOOT'") || mentions(record, "'FEET'")) return 0.3048;
     return std::nullopt;
   }
-  constexpr std::pair<const char*, double> prefixes[] = {
-      {".MILLI.", 1e-3}, {".CENTI.", 1e-2}, {".KILO.", 1e3}, {".MICRO.", 1e-6}, {"$", 1}};
+  constexpr std::pair<const char*, double> prefixes[] = {{".MILLI.", 1e-3}, {".CENTI.", 1e-2}, {".DECI.", 1e-1},
+                                                         {".KILO.", 1e3},   {".MICRO.", 1e-6}, {"$", 1}};
   if (!mentions(record, ".METRE.")) return std::nullopt;
   for (const auto& [prefix, metres] : prefixes) {
     if (mentions(record, prefix)) return metres;
   }
   return std::nullopt;
+}
+
+/// Whether the text has the number of a record, "#1": not as the beginning of "#12".
+bool refers_to(std::string_view text, std::string_view number) {
+  for (std::size_t at = text.find(number); at != std::string_view::npos; at = text.find(number, at + 1)) {
+    const std::size_t behind = at + number.size();
+    if (behind == text.size() || !std::isdigit(static_cast<unsigned char>(text[behind]))) return true;
+  }
+  return false;
 }
 
 /// Of the units in use, GLOBAL_UNIT_ASSIGNED_CONTEXT, that of length.
@@ -63,12 +73,9 @@ std::optional<double> unit_of_step(std::string text) {
     begin = end + 1;
   }
   for (const std::string_view context : contexts) {
+    const std::string_view units_in_use = context.substr(context.find("GLOBAL_UNIT_ASSIGNED_CONTEXT("));
     for (const auto& [number, record] : lengths) {
-      const std::size_t place = context.find(number, context.find("GLOBAL_UNIT_ASSIGNED_CONTEXT("));
-      if (place == std::string_view::npos) continue;
-      const std::size_t behind = place + number.size();
-      if (behind < context.size() && std::isdigit(static_cast<unsigned char>(context[behind]))) continue;
-      return unit_of_record(record);
+      if (refers_to(units_in_use, number)) return unit_of_record(record);
     }
   }
   return std::nullopt;
@@ -90,6 +97,7 @@ std::optional<double> unit_of_iges(std::ifstream& in) {
     while (digits < global.size() && std::isdigit(static_cast<unsigned char>(global[digits]))) ++digits;
     std::from_chars(global.data() + at, global.data() + digits, count);
     const bool is_text = digits > at && digits < global.size() && global[digits] == 'H';
+    if (is_text && count > global.size() - digits) return std::nullopt;  // longer than what follows
     if (is_text && parameter == 1 && digits + 1 < global.size()) delimiter = global[digits + 1];
     if (!is_text && parameter == wanted) {
       constexpr std::pair<std::size_t, double> flags[] = {{1, 0.0254}, {2, 1e-3}, {4, 0.3048}, {6, 1},
@@ -109,9 +117,7 @@ std::optional<double> unit_of_iges(std::ifstream& in) {
 }  // namespace
 
 std::optional<double> unit_of_part(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string extension = extension_of(file);
   std::ifstream in(file, std::ios::binary);
   if (extension == ".step" || extension == ".stp") return unit_of_step({std::istreambuf_iterator<char>(in), {}});
   if (extension == ".iges" || extension == ".igs") return unit_of_iges(in);

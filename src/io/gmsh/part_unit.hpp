@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-/// In metres, of a .step or .iges; nullopt for other files, and if it is not found.
+/// In metres, of a .step or .iges; nullopt for other files, and if it is not found, or not one of those known here.
 std::optional<double> unit_of_part(const std::filesystem::path& file);
 
 /// OpenCASCADE's word for a unit; "" if it has none.

@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "base/vec3.hpp"
+
 namespace solenoid {
 
 using StlPoint = std::array<double, 3>;
+
+inline Vec3 vec3_of(const StlPoint& p) {
+  return {static_cast<real>(p[0]), static_cast<real>(p[1]), static_cast<real>(p[2])};
+}
 
 struct StlTriangles {
   std::vector<StlPoint> points;               ///< no two closer than a millionth of the extent

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/user_text.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/stl_surface.hpp"
@@ -15,8 +16,6 @@ namespace solenoid {
 namespace {
 
 StlPoint point_of(const Vec3& p) { return {p.x, p.y, p.z}; }
-
-Vec3 vec3_of(const StlPoint& p) { return {static_cast<real>(p[0]), static_cast<real>(p[1]), static_cast<real>(p[2])}; }
 
 /// Adds the sides of the box around all points of the part.
 void surround(StlTriangles& mesh, const Box& box, const std::string& file) {
@@ -43,8 +42,8 @@ std::array<std::size_t, 3> triangle_key(std::array<std::size_t, 3> nodes) {
   return nodes;
 }
 
-/// Gives Gmsh the triangles and edges, and returns the entities that it makes of each surface.
-std::map<int, std::vector<int>> entities_of(const StlSurface& surface) {
+/// Gives Gmsh the triangles and edges, and returns the entities that it makes of each surface: parts of it.
+std::vector<std::vector<int>> entities_of(const StlSurface& surface, const std::string& file) {
   std::vector<double> positions;
   for (const StlPoint& p : surface.mesh.points) positions.insert(positions.end(), p.begin(), p.end());
   std::vector<std::size_t> triangles, lines;
@@ -61,20 +60,44 @@ std::map<int, std::vector<int>> entities_of(const StlSurface& surface) {
   gmsh::discrete::add(2, positions, triangles);
   if (!lines.empty()) gmsh::discrete::add(1, {}, lines);
   gmsh::discrete::make_surfaces();
-  std::map<int, std::vector<int>> entities;
+  std::vector<std::vector<int>> entities(static_cast<std::size_t>(surface.surfaces));
   for (const auto& entity : gmsh::entities(2)) {
+    std::set<int> found;
     for (const gmsh::Elements& elements : gmsh::elements(2, entity.second)) {
-      if (elements.nodes.size() < 3) continue;
-      const int found = surface_of.at(triangle_key({elements.nodes[0], elements.nodes[1], elements.nodes[2]}));
-      entities[found].push_back(entity.second);
+      for (std::size_t n = 0; n + 2 < elements.nodes.size(); n += 3) {
+        found.insert(surface_of.at(triangle_key({elements.nodes[n], elements.nodes[n + 1], elements.nodes[n + 2]})));
+      }
     }
+    require_input(found.size() <= 1, [&] {
+      return message("{}: Gmsh joins surfaces {} and {}, which it should not: give another `angle` in [mesh]", file,
+                     *found.begin() + 1, *found.rbegin() + 1);
+    });
+    if (!found.empty()) entities[static_cast<std::size_t>(*found.begin())].push_back(entity.second);
   }
+  const auto without = std::find(entities.begin(), entities.end(), std::vector<int>{});
+  require_input(without == entities.end(), [&] {
+    return message("{}: Gmsh makes nothing of surface {}: give another `angle` in [mesh]", file,
+                   without - entities.begin() + 1);
+  });
   return entities;
 }
 
-bool have_names(const std::vector<std::string>& solids) {
-  const std::set<std::string> different(solids.begin(), solids.end());
-  return solids.size() > 1 && different.size() == solids.size() && different.count("") == 0;
+/// Whether solids name surfaces: there are two names, or one beside none. Solids of one name become one.
+bool merge_solids(StlTriangles& mesh, const std::string& file) {
+  const std::set<std::string> different(mesh.solids.begin(), mesh.solids.end());
+  if (different.size() < 2) return false;
+  std::map<std::string, int> first;
+  std::vector<int> now;
+  for (const std::string& name : mesh.solids) {
+    require_input(!has_control_character(name) && name.find('"') == std::string::npos, [&] {
+      return message("{}: solid {} is called {}: expected a name without quotation marks and control characters", file,
+                     now.size() + 1, printable(name));
+    });
+    const int place = static_cast<int>(now.size());
+    now.push_back(name.empty() ? place : first.try_emplace(name, place).first->second);
+  }
+  for (int& solid : mesh.solid_of) solid = now[static_cast<std::size_t>(solid)];
+  return true;
 }
 
 }  // namespace
@@ -83,13 +106,14 @@ PartModel load_stl(const std::filesystem::path& path, const PartSettings& settin
   const std::string file = path.string();
   StlTriangles triangles = read_stl(path);
   const std::size_t solids = triangles.solids.size();
-  const bool are_named = have_names(triangles.solids);
+  const bool are_named = merge_solids(triangles, file);
   if (settings.outside) surround(triangles, *settings.outside, file);
   StlSurface found = divide_stl(std::move(triangles), settings.angle, file);
 
-  std::map<int, std::vector<int>> entities;
-  ask_gmsh(file, "Gmsh cannot make surfaces of its triangles", [&] { entities = entities_of(found); });
+  std::vector<std::vector<int>> entities;
+  ask_gmsh(file, "Gmsh cannot make surfaces of its triangles", [&] { entities = entities_of(found, file); });
   PartModel model;
+  std::set<int> nameless;
   model.surfaces.resize(static_cast<std::size_t>(found.surfaces));
   for (std::size_t t = 0; t < found.mesh.triangles.size(); ++t) {
     PartSurface& surface = model.surfaces[static_cast<std::size_t>(found.surface_of[t])];
@@ -101,8 +125,15 @@ PartModel load_stl(const std::filesystem::path& path, const PartSettings& settin
     surface.number = is_side ? 0 : found.surface_of[t] + 1;
     surface.name = is_side || are_named ? found.mesh.solids[solid] : "";
     surface.type = "triangles";
+    if (are_named && !is_side && surface.name.empty()) nameless.insert(surface.number);
   }
-  for (std::size_t s = 0; s < model.surfaces.size(); ++s) model.surfaces[s].entities = entities[static_cast<int>(s)];
+  if (!nameless.empty()) {
+    model.remarks.push_back(
+        message("{}: {} surface{} of solids without a name, from surface {} on: groups by their "
+                "numbers, as no solid names them",
+                file, nameless.size(), nameless.size() == 1 ? " is" : "s are", *nameless.begin()));
+  }
+  for (std::size_t s = 0; s < model.surfaces.size(); ++s) model.surfaces[s].entities = entities[s];
   for (const StlVolume& shells : found.volumes) {
     const auto is_side = [&](int s) { return model.surfaces[static_cast<std::size_t>(s)].number == 0; };
     const std::vector<int>& outer = shells.front();

@@ -16,10 +16,6 @@ namespace {
 
 using Edge = std::pair<int, int>;  // the lower place first
 
-Vec3 position_of(const StlPoint& p) {
-  return {static_cast<real>(p[0]), static_cast<real>(p[1]), static_cast<real>(p[2])};
-}
-
 std::string stl_place(const StlPoint& p) { return message("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
 
 class Divider {
@@ -28,9 +24,12 @@ class Divider {
     result_.mesh = std::move(mesh);
     connect();
     orient_alike();
+    swap_slivers();
     find_edges(std::cos(degrees * std::acos(-1.0) / 180));
     result_.surface_of = parts([&](const Edge& edge) { return !is_edge(edge); });
     result_.surfaces = 1 + *std::max_element(result_.surface_of.begin(), result_.surface_of.end());
+    drop_edges_within_surfaces();
+    collect_shells();
     find_volumes();
   }
 
@@ -81,7 +80,7 @@ class Divider {
     for (const auto& [a, b] : open) {
       Hole& hole = holes[root(a)];
       ++hole.edges;
-      hole.box.include(position_of(point(a))), hole.box.include(position_of(point(b)));
+      hole.box.include(vec3_of(point(a))), hole.box.include(vec3_of(point(b)));
     }
     const auto largest = std::max_element(holes.begin(), holes.end(), [](const auto& a, const auto& b) {
       return norm(a.second.box.size()) < norm(b.second.box.size());
@@ -144,8 +143,61 @@ class Divider {
   }
 
   Vec3 normal(int t) const {
-    const Vec3 a = position_of(point(corner(t, 0)));
-    return cross(position_of(point(corner(t, 1))) - a, position_of(point(corner(t, 2))) - a);
+    const Vec3 a = vec3_of(point(corner(t, 0)));
+    return cross(vec3_of(point(corner(t, 1))) - a, vec3_of(point(corner(t, 2))) - a);
+  }
+
+  /// The longest edge of a triangle with its three corners on a line, as far as they tell points apart; 3: they are
+  /// not.
+  std::size_t base_of_sliver(int t) const {
+    std::size_t longest = 0;
+    const auto length = [&](std::size_t k) {
+      return norm(vec3_of(point(corner(t, k + 1))) - vec3_of(point(corner(t, k))));
+    };
+    for (std::size_t k = 1; k < 3; ++k) {
+      if (length(k) > length(longest)) longest = k;
+    }
+    constexpr double same_point = 1e-6;
+    return norm(normal(t)) <= same_point * result_.mesh.extent * length(longest) ? longest : 3;
+  }
+
+  /// Slivers have no normal: each and the triangle beyond its longest edge become two triangles across their other
+  /// diagonal, which lie on the latter.
+  void swap_slivers() {
+    std::vector<int> open;
+    for (int t = 0; t < static_cast<int>(count()); ++t) {
+      if (base_of_sliver(t) < 3) open.push_back(t);
+    }
+    const std::size_t most = 10 * (open.size() + 1);  // else they go round in circles
+    for (std::size_t swaps = 0; !open.empty(); ++swaps) {
+      const int t = open.back();
+      open.pop_back();
+      const std::size_t k = base_of_sliver(t);
+      if (k == 3) continue;
+      const int a = corner(t, k), b = corner(t, k + 1), c = corner(t, k + 2), other = beyond(t, edge_of(t, k));
+      int d = -1;
+      for (std::size_t j = 0; j < 3; ++j) {
+        if (corner(other, j) != a && corner(other, j) != b) d = corner(other, j);
+      }
+      require_input(swaps < most && d != c && at_edge_.count(std::minmax(c, d)) == 0, [&] {
+        return message(
+            "{}: the triangle at {}, {} and {} has no area, and is folded onto its neighbours; repair the "
+            "surface, in MeshLab or in Blender for example",
+            file_, stl_place(point(a)), stl_place(point(b)), stl_place(point(c)));
+      });
+      const auto replace = [&](const Edge& edge, int before, int now) {
+        std::vector<int>& both = at_edge_.at(edge);
+        *std::find(both.begin(), both.end(), before) = now;
+      };
+      replace(std::minmax(b, c), t, other);
+      replace(std::minmax(a, d), other, t);
+      at_edge_.erase(std::minmax(a, b));
+      at_edge_[std::minmax(c, d)] = {t, other};
+      result_.mesh.triangles[static_cast<std::size_t>(t)] = {a, d, c};
+      result_.mesh.triangles[static_cast<std::size_t>(other)] = {d, b, c};
+      result_.mesh.solid_of[static_cast<std::size_t>(t)] = result_.mesh.solid_of[static_cast<std::size_t>(other)];
+      open.insert(open.end(), {t, other});
+    }
   }
 
   void find_edges(double least_cosine) {
@@ -159,79 +211,101 @@ class Divider {
     }
   }
 
-  double volume_of_shell(int shell) const {
-    double volume = 0;
-    for (int t = 0; t < static_cast<int>(count()); ++t) {
-      if (shell_of_[static_cast<std::size_t>(t)] != shell) continue;
-      volume += dot(position_of(point(corner(t, 0))), normal(t)) / 6;
-    }
-    return volume;
+  /// Where normals turn by so much, but the triangles on both sides are joined around the end of the edge.
+  void drop_edges_within_surfaces() {
+    std::erase_if(result_.edges, [&](const std::array<int, 2>& edge) {
+      const std::vector<int>& both = at_edge_.at({edge[0], edge[1]});
+      return result_.surface_of[static_cast<std::size_t>(both[0])] ==
+             result_.surface_of[static_cast<std::size_t>(both[1])];
+    });
   }
 
-  void turn_round(int shell) {
-    for (std::size_t t = 0; t < count(); ++t) {
-      if (shell_of_[t] == shell) std::swap(result_.mesh.triangles[t][1], result_.mesh.triangles[t][2]);
+  struct Shell {
+    std::vector<int> triangles;
+    Box box;
+    double volume = 0;
+    Vec3 sample;  // on it
+    int depth = 0, around = -1;
+  };
+
+  void collect_shells() {
+    shells_.resize(static_cast<std::size_t>(1 + *std::max_element(shell_of_.begin(), shell_of_.end())));
+    for (int t = 0; t < static_cast<int>(count()); ++t) {
+      Shell& shell = shells_[static_cast<std::size_t>(shell_of_[static_cast<std::size_t>(t)])];
+      shell.triangles.push_back(t);
+      for (std::size_t k = 0; k < 3; ++k) shell.box.include(vec3_of(point(corner(t, k))));
+    }
+    for (Shell& shell : shells_) {
+      double area = 0, largest = 0;
+      for (const int t : shell.triangles) {
+        const Vec3 a = vec3_of(point(corner(t, 0))), b = vec3_of(point(corner(t, 1))), c = vec3_of(point(corner(t, 2)));
+        const double now = norm(normal(t)) / 2;
+        shell.volume += dot(a - shell.box.low, normal(t)) / 6;
+        area += now;
+        if (now > largest) largest = now, shell.sample = (a + b + c) / 3;
+      }
+      constexpr double same_point = 1e-6;  // thinner shells cannot be told from two surfaces that lie on each other
+      require_input(2 * std::abs(shell.volume) > same_point / 10 * result_.mesh.extent * area, [&] {
+        return message(
+            "{}: {} triangles from {} to {} lie on each other and enclose nothing: remove doubled triangles, "
+            "in MeshLab or in Blender for example",
+            file_, shell.triangles.size(), text_of_place(shell.box.low), text_of_place(shell.box.high));
+      });
+      if (shell.volume < 0) turn_round(shell);
+      shell.volume = std::abs(shell.volume);
+    }
+  }
+
+  void turn_round(const Shell& shell) {
+    for (const int t : shell.triangles) {
+      auto& triangle = result_.mesh.triangles[static_cast<std::size_t>(t)];
+      std::swap(triangle[1], triangle[2]);
     }
   }
 
   /// Whether the point is inside the shell: the solid angle of it is then 4 pi. Van Oosterom & Strackee (1983), eq.
   /// (8).
-  bool is_inside(const Vec3& p, int shell) const {
+  bool is_inside(const Vec3& p, const Shell& shell) const {
+    const Vec3 above = p - shell.box.low, below = shell.box.high - p;
+    if (std::min({above.x, above.y, above.z, below.x, below.y, below.z}) < 0) return false;
     double angle = 0;
-    for (int t = 0; t < static_cast<int>(count()); ++t) {
-      if (shell_of_[static_cast<std::size_t>(t)] != shell) continue;
-      const Vec3 a = position_of(point(corner(t, 0))) - p, b = position_of(point(corner(t, 1))) - p,
-                 c = position_of(point(corner(t, 2))) - p;
+    for (const int t : shell.triangles) {
+      const Vec3 a = vec3_of(point(corner(t, 0))) - p, b = vec3_of(point(corner(t, 1))) - p,
+                 c = vec3_of(point(corner(t, 2))) - p;
       const double la = norm(a), lb = norm(b), lc = norm(c);
       angle += 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
     return std::abs(angle) > 2 * std::acos(-1.0);
   }
 
-  std::vector<int> surfaces_of_shell(int shell) const {
+  std::vector<int> surfaces_of(const Shell& shell) const {
     std::vector<int> surfaces;
-    for (std::size_t t = 0; t < count(); ++t) {
-      if (shell_of_[t] == shell) surfaces.push_back(result_.surface_of[t]);
-    }
+    for (const int t : shell.triangles) surfaces.push_back(result_.surface_of[static_cast<std::size_t>(t)]);
     std::sort(surfaces.begin(), surfaces.end());
     surfaces.erase(std::unique(surfaces.begin(), surfaces.end()), surfaces.end());
     return surfaces;
   }
 
   void find_volumes() {
-    const int shells = 1 + *std::max_element(shell_of_.begin(), shell_of_.end());
-    std::vector<double> volume(static_cast<std::size_t>(shells));
-    std::vector<Vec3> sample(static_cast<std::size_t>(shells));
-    for (int s = 0; s < shells; ++s) {
-      double& now = volume[static_cast<std::size_t>(s)];
-      now = volume_of_shell(s);
-      if (now < 0) turn_round(s);
-      now = std::abs(now);
-    }
-    for (int t = static_cast<int>(count()) - 1; t >= 0; --t) {
-      sample[static_cast<std::size_t>(shell_of_[static_cast<std::size_t>(t)])] = position_of(point(corner(t, 0)));
-    }
-    std::vector<int> depth(static_cast<std::size_t>(shells), 0), around(static_cast<std::size_t>(shells), -1);
-    for (int s = 0; s < shells; ++s) {
-      for (int outer = 0; outer < shells; ++outer) {
-        const double size = volume[static_cast<std::size_t>(outer)];
-        if (outer == s || size <= volume[static_cast<std::size_t>(s)]) continue;
-        if (!is_inside(sample[static_cast<std::size_t>(s)], outer)) continue;
-        ++depth[static_cast<std::size_t>(s)];
-        int& nearest = around[static_cast<std::size_t>(s)];
-        if (nearest < 0 || size < volume[static_cast<std::size_t>(nearest)]) nearest = outer;
+    for (Shell& shell : shells_) {
+      for (int outer = 0; outer < static_cast<int>(shells_.size()); ++outer) {
+        const Shell& other = shells_[static_cast<std::size_t>(outer)];
+        if (&other == &shell || other.volume <= shell.volume || !is_inside(shell.sample, other)) continue;
+        ++shell.depth;
+        if (shell.around < 0 || other.volume < shells_[static_cast<std::size_t>(shell.around)].volume)
+          shell.around = outer;
       }
     }
-    for (int s = 0; s < shells; ++s) {
-      if (depth[static_cast<std::size_t>(s)] % 2 != 0) {
-        turn_round(s);
+    for (int s = 0; s < static_cast<int>(shells_.size()); ++s) {
+      const Shell& shell = shells_[static_cast<std::size_t>(s)];
+      if (shell.depth % 2 != 0) {
+        turn_round(shell);
         continue;
       }
       StlVolume& now = result_.volumes.emplace_back();
-      now.push_back(surfaces_of_shell(s));
-      for (int inner = 0; inner < shells; ++inner) {
-        const bool is_cavity = depth[static_cast<std::size_t>(inner)] == depth[static_cast<std::size_t>(s)] + 1;
-        if (is_cavity && around[static_cast<std::size_t>(inner)] == s) now.push_back(surfaces_of_shell(inner));
+      now.push_back(surfaces_of(shell));
+      for (const Shell& inner : shells_) {
+        if (inner.depth == shell.depth + 1 && inner.around == s) now.push_back(surfaces_of(inner));
       }
     }
   }
@@ -239,7 +313,8 @@ class Divider {
   std::string file_;
   StlSurface result_;
   std::map<Edge, std::vector<int>> at_edge_;
-  std::vector<int> shell_of_;
+  std::vector<int> shell_of_;  // of triangles
+  std::vector<Shell> shells_;
 };
 
 }  // namespace

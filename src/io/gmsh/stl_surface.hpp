@@ -22,7 +22,8 @@ struct StlSurface {
 
 /// Divides closed triangles at edges where their normals turn by more than `degrees`, and between solids of the file.
 /// A shell within another is a cavity of it, one within that again a volume. Throws an input error that names the place
-/// of a hole, or of an edge of more than two triangles.
+/// of a hole, of an edge of more than two triangles, of triangles that lie on each other, or of one folded onto others.
+/// Triangles whose corners are on a line are gone: their neighbours are divided instead.
 StlSurface divide_stl(StlTriangles mesh, double degrees, const std::string& file);
 
 /// Appends the sides of a box, as the solids `names`: -x, +x, -y, +y, -z, +z.

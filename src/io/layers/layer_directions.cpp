@@ -39,7 +39,7 @@ Vec3 face_normal(const MeshSource& mesh, const std::vector<int>& nodes) {
 /// Adds directions that are not yet spanned.
 void add_barrier(std::vector<Vec3>& barriers, const Vec3& normal) {
   const Vec3 rest = along_barriers(normal, barriers);
-  constexpr real apart = 0.2;  // a smaller part comes from the facets of a curved surface
+  constexpr real apart = 1e-4;  // of one plane, but for round-off: points between facets of a curved surface stay
   if (norm(rest) > apart) barriers.push_back(rest / norm(rest));
 }
 

@@ -19,6 +19,7 @@
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/part_unit.hpp"
 #include "mesh/topology.hpp"
+#include "support/meshes.hpp"
 
 namespace solenoid {
 namespace {
@@ -91,18 +92,6 @@ double measure(const MeshSource& mesh) {
   return sum;
 }
 
-/// Areas of the patches by name; in the plane lengths.
-std::map<std::string, double> areas(const MeshSource& mesh) {
-  std::map<std::string, double> sums;
-  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
-    const auto points = mesh.points_of_boundary_face(f);
-    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
-    sums[mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])]] +=
-        mesh.dimension == 2 ? norm(x(1) - x(0)) : norm(cross(x(1) - x(0), x(2) - x(0))) / 2;
-  }
-  return sums;
-}
-
 double sum_of(const std::map<std::string, double>& areas) {
   double sum = 0;
   for (const auto& area : areas) sum += area.second;
@@ -114,7 +103,7 @@ TEST_F(PartMesh, SurfacesOfABoxAreItsGroups) {
     const MeshSource mesh = read(request(part(name, "Box(1) = {0, 0, 0, 1, 2, 3};\n")));
     EXPECT_EQ(mesh.dimension, 3) << name;
     EXPECT_NEAR(measure(mesh), 6, 1e-9) << name;
-    const auto found = areas(mesh);
+    const auto found = test::areas_of_patches(mesh);
     EXPECT_EQ(found.size(), 6u) << name;
     EXPECT_NEAR(sum_of(found), 22, 1e-9) << name;
     EXPECT_EQ(found.count("1"), 1u) << name;
@@ -142,7 +131,7 @@ TEST_F(PartMesh, CurvedSurfacesHaveTheErrorOfTheirPolygons) {
   const MeshSource mesh = read(ball);
   EXPECT_NEAR(measure(mesh), 4 * pi / 3, 0.1);
   EXPECT_LT(measure(mesh), 4 * pi / 3);
-  EXPECT_NEAR(sum_of(areas(mesh)), 4 * pi, 0.2);
+  EXPECT_NEAR(sum_of(test::areas_of_patches(mesh)), 4 * pi, 0.2);
 }
 
 TEST_F(PartMesh, GroupsByEachSelector) {
@@ -153,7 +142,7 @@ TEST_F(PartMesh, GroupsByEachSelector) {
                         {"rod", PartNear{{1, 1.4, 1}}},
                         {"wall", PartRest{}},
                         {"floor", PartPlane{{9, 9, 0}, {0, 0, 1}}}};
-  auto found = areas(read(wanted));
+  auto found = test::areas_of_patches(read(wanted));
   EXPECT_EQ(found.size(), 5u);
   EXPECT_NEAR(found["inlet"], 4, 1e-9);
   EXPECT_NEAR(found["outlet"], 4, 1e-9);
@@ -169,7 +158,7 @@ TEST_F(PartMesh, GroupsByEachSelector) {
   };
   wanted.part.groups = {
       {"ends", PartSurfaces{{number("inlet")}}}, {"ends", PartSurfaces{{number("outlet")}}}, {"rest", PartRest{}}};
-  found = areas(read(wanted));
+  found = test::areas_of_patches(read(wanted));
   EXPECT_EQ(found.size(), 2u);
   EXPECT_NEAR(found["ends"], 8, 1e-9);
 
@@ -231,7 +220,7 @@ TEST_F(PartMesh, GroupsByColour) {
   paint(file, 0, "1.,0.5,0.");
   MeshRequest wanted = request(file);
   wanted.part.groups = {{"orange", PartColour{255, 128, 0}}, {"wall", PartRest{}}};
-  const auto found = areas(read(wanted));
+  const auto found = test::areas_of_patches(read(wanted));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_NEAR(found.at("orange"), 6, 1e-9);  // x = 0
   wanted.part.groups = {{"blue", PartColour{0, 0, 255}}};
@@ -244,7 +233,7 @@ TEST_F(PartMesh, OutsideOfABody) {
   wanted.part.outside = Box{{-3, -3, -3}, {9, 5, 5}};
   wanted.part.groups = {{"rod", PartNear{{1, 1.4, 1.5}}}, {"body", PartRest{}}, {"inlet", PartNear{{-9, 1, 3}}}};
   const MeshSource mesh = read(wanted);
-  auto found = areas(mesh);
+  auto found = test::areas_of_patches(mesh);
   EXPECT_EQ(mesh.patches.size(), 8u);
   EXPECT_NEAR(measure(mesh), 12 * 8 * 8 - (16 - hole_volume), 0.1);
   EXPECT_NEAR(found["rod"], 2 * pi, 0.1);
@@ -255,7 +244,7 @@ TEST_F(PartMesh, OutsideOfABody) {
   // The body stands on the floor of the box, and keeps the numbers of its surfaces where the box cuts them.
   wanted.part.outside = Box{{-3, -3, 1}, {9, 5, 5}};
   const MeshSource standing = read(wanted);
-  found = areas(standing);
+  found = test::areas_of_patches(standing);
   EXPECT_NEAR(measure(standing), 12 * 8 * 4 - (16 - hole_volume) / 2, 0.1);
   EXPECT_NEAR(found["rod"], pi, 0.05);
   EXPECT_NEAR(found["body"], 8 + 4 + 8 - pi * 0.25, 0.05);
@@ -263,6 +252,24 @@ TEST_F(PartMesh, OutsideOfABody) {
 
   wanted.part.outside = Box{{20, 20, 20}, {30, 30, 30}};
   expect_refused(wanted, {"part.step: ", "[mesh.outside]"});
+  wanted.part.outside = Box{{-3, -3, 1}, {9, 5, 1}};
+  expect_refused(wanted, {"part.step: has solids, and the box of [mesh.outside] no extent along z"});
+}
+
+TEST_F(PartMesh, PiecesOfSurfacesSideBySideKeepTheirNumbers) {
+  // A disc in the upper side of a plate: the box cuts both.
+  MeshRequest wanted = request(part("plate.brep",
+                                    "Box(1) = {0, 0, 0, 4, 4, 1}; Disk(100) = {2, 2, 1, 0.5};\n"
+                                    "BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }\n"),
+                               0.4);
+  wanted.part.outside = Box{{2.1, -2, -2}, {6, 6, 4}};
+  wanted.part.groups = {{"disc", PartNear{{2.3, 2, 1}}}, {"top", PartNear{{3.5, 2, 1}}}, {"rest", PartRest{}}};
+  auto found = test::areas_of_patches(read(wanted));
+  const double angle = std::acos(0.2), half_disc = 0.25 * (angle - std::sin(2 * angle) / 2);
+  EXPECT_NEAR(found["disc"], half_disc, 0.02);
+  EXPECT_NEAR(found["top"], 1.9 * 4 - half_disc, 0.02);
+  EXPECT_NEAR(found["rest"], 1.9 * 4 + 4 + 2 * 1.9, 1e-6);
+  EXPECT_NEAR(examine_part(wanted).part.extent, 4, 1e-6);  // that of the part, not of the box
 }
 
 TEST_F(PartMesh, PlanePartsAreMeshesOfTriangles) {
@@ -273,7 +280,7 @@ TEST_F(PartMesh, PlanePartsAreMeshesOfTriangles) {
   wanted.part.groups = {
       {"rod", PartNear{{0.5, 0.5, 0}}}, {"inlet", PartPlane{{0, 0, 0}, {1, 0, 0}}}, {"wall", PartRest{}}};
   const MeshSource mesh = read(wanted);
-  auto found = areas(mesh);
+  auto found = test::areas_of_patches(mesh);
   EXPECT_EQ(mesh.dimension, 2);
   EXPECT_NEAR(measure(mesh), 2 - pi * 0.04, 3e-3);
   EXPECT_NEAR(found["inlet"], 1, 1e-12);
@@ -292,7 +299,7 @@ TEST_F(PartMesh, SeveralSolidsShareTheFacesBetweenThem) {
       read(request(part("two.step", "Box(1) = {0, 0, 0, 1, 1, 1}; Box(2) = {1, 0, 0, 1, 1, 1};\n")));
   EXPECT_EQ(mesh.regions, (std::vector<std::string>{"1", "2"}));
   EXPECT_NEAR(measure(mesh), 2, 1e-9);
-  EXPECT_NEAR(sum_of(areas(mesh)), 10, 1e-9);
+  EXPECT_NEAR(sum_of(test::areas_of_patches(mesh)), 10, 1e-9);
   EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count());
 }
 
@@ -328,6 +335,13 @@ TEST_F(PartMesh, SizesAroundPlacesAndPatches) {
   wanted.part.sizes = {{Box{{0, 0, 0}, {1, 1, 1}}, 0.1, 1.3}};
   wanted.part.size_min = 0.2;
   expect_refused(wanted, {"`size` in [[mesh.sizes]] is 0.1, below `size_min` in [mesh], 0.2"});
+  wanted.part.size_min = {};
+  wanted.part.sizes = {{Box{{0, 0, 0}, {1, 1, 1}}, 0.6, 1.3}};
+  expect_refused(wanted, {"`size` in [[mesh.sizes]] is 0.6, above `size` in [mesh], 0.5"});
+  wanted.part.sizes = {{SizePatches{{"wall"}}, 1e-4, 1.3}};
+  expect_refused(wanted, {"[[mesh.sizes]] of `patches`: 0.0001 is too short for `wall`"});
+  wanted.part.sizes = {{SizeBall{{3, 1, 1}, 0.3}, 1e-5, 1.3}};
+  expect_refused(wanted, {"tetrahedra", "Make `size` in [mesh] and those in [[mesh.sizes]]"});
 }
 
 TEST_F(PartMesh, MeshesAreKeptByAllTheirSettings) {
@@ -337,6 +351,11 @@ TEST_F(PartMesh, MeshesAreKeptByAllTheirSettings) {
   EXPECT_FALSE(was_said("taken from the cache"));
   read(wanted);
   EXPECT_TRUE(was_said("taken from the cache"));
+  MeshRequest other = wanted;
+  wanted.part.sizes = {{SizePatches{{"a,b"}}, 0.1, 1.3}};
+  other.part.sizes = {{SizePatches{{"a", "b"}}, 0.1, 1.3}};
+  EXPECT_NE(origin_of_mesh(wanted), origin_of_mesh(other));
+  wanted.part.sizes = {};
   wanted.part.groups = {{"wall", PartRest{}}};
   EXPECT_NE(origin_of_mesh(wanted), origin);
   read(wanted);
@@ -362,6 +381,26 @@ TEST_F(PartMesh, UnitsOfTheFileAreTold) {
                             "('INCH',#7) LENGTH_UNIT() NAMED_UNIT(#3));\n"
                             "#5=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNIT_ASSIGNED_CONTEXT((#12,#2,#3)));\n");
   EXPECT_NEAR(unit_of_part(inch).value_or(0), 0.0254, 1e-12);
+  const fs::path behind = put("behind.stp",
+                              "#1=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.DECI.,.METRE.));\n"
+                              "#5=(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNIT_ASSIGNED_CONTEXT((#12,#1,#3)));\n");
+  EXPECT_NEAR(unit_of_part(behind).value_or(0), 0.1, 1e-12);
+  const std::string card = "1H,,1H;,18446744073709551615H,5Hthree,";
+  EXPECT_FALSE(unit_of_part(put("long.igs", card + std::string(72 - card.size(), ' ') + "G      1\n")));
+}
+
+TEST_F(PartMesh, UnknownUnitsAreTold) {
+  const fs::path file = part("part.step", "Box(1) = {0, 0, 0, 10, 20, 30};\n");
+  std::ifstream in(file);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text = std::regex_replace(text, std::regex("SI_UNIT\\(\\.MILLI\\.,\\.METRE\\.\\)"), "SI_UNIT(.DECI.,.METRE.)");
+  MeshRequest wanted = request(put("deci.step", text), 500);
+  wanted.has_scale = false;
+  const MeshSource mesh = read(wanted);
+  EXPECT_TRUE(was_said("states no length unit, or one that is not known here: its lengths are converted to mm"))
+      << said;
+  EXPECT_TRUE(was_said("it is 1000 x 2000 x 3000 mm across")) << said;
+  EXPECT_NEAR(measure(mesh), 6e9, 1);
 }
 
 TEST_F(PartMesh, WrongGroupsAreNamed) {
@@ -377,6 +416,8 @@ TEST_F(PartMesh, WrongGroupsAreNamed) {
   refused({{"a", PartNear{{0, 0, 0}}}}, {"`a`: (0, 0, 0) is as near to surface", "take a point within one of them"});
   refused({{"a", PartPlane{{0.1, 0, 0}, {1, 0, 0}}}}, {"`a`: no surface lies in the plane", "reaches 0.1 off it"});
   refused({{"a", PartColour{1, 2, 3}}}, {"`a`: no surface has the colour #010203; the file has no colours"});
+  const std::string own = examine_part(request(file)).names.of_surface.at(1);
+  refused({{own, PartSurfaces{{1}}}}, {"surface " + own + " is in no [[mesh.group]], and its own name, `" + own + "`"});
   wanted.part.groups = {};
   wanted.file = part("square.msh", "Box(1) = {0, 0, 0, 1, 1, 1}; Mesh 3;\n");
   wanted.size = {};
@@ -423,7 +464,7 @@ TEST_F(PartMesh, TrianglesAreDividedAtSharpEdges) {
   wanted.part.groups = {{"inlet", PartPlane{{0, 0, 0}, {1, 0, 0}}}, {"wall", PartRest{}}};
   const MeshSource mesh = read(wanted);
   EXPECT_NEAR(measure(mesh), 6, 1e-6);
-  auto found = areas(mesh);
+  auto found = test::areas_of_patches(mesh);
   EXPECT_NEAR(found["inlet"], 6, 1e-6);
   EXPECT_NEAR(found["wall"], 16, 1e-6);
   EXPECT_TRUE(build_topology(mesh).cells() > 0);
@@ -444,6 +485,30 @@ TEST_F(PartMesh, SolidsOfAnStlNameItsSurfaces) {
   EXPECT_EQ(found.size(), 3u);
   EXPECT_NEAR(found["inlet"], 1, 1e-6);
   EXPECT_NEAR(found["wall"], 4, 1e-6);
+}
+
+TEST_F(PartMesh, SolidsOfOneNameAreOneAndNamelessOnesAreTold) {
+  const auto box = box_triangles({0, 0, 0}, {1, 1, 1});
+  const std::string text = solid("wall", {box.begin(), box.begin() + 2}) +
+                           solid("", {box.begin() + 2, box.begin() + 4}) + solid("wall", {box.begin() + 4, box.end()});
+  auto found = areas(read(request(put("box.stl", text), 0.5)));
+  EXPECT_EQ(found.size(), 2u);
+  EXPECT_NEAR(found["wall"], 5, 1e-6);
+  EXPECT_TRUE(was_said("box.stl: 1 surface is of solids without a name, from surface 2 on")) << said;
+}
+
+TEST_F(PartMesh, TrianglesWithoutAnAreaJoinNoSurfaces) {
+  auto box = box_triangles({0, 0, 0}, {1, 1, 1});
+  // The side y = 0 has a corner within its edge at z = 0, and a triangle between that corner and the edge.
+  const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{1, 0, 1}, middle{0.5, 0, 0};
+  box[4] = {a, middle, c};
+  box.push_back({middle, b, c});
+  box.push_back({a, b, middle});
+  MeshRequest wanted = request(put("sliver.stl", solid("box", box)), 0.5);
+  EXPECT_EQ(examine_part(wanted).part.surfaces.size(), 6u);
+  const MeshSource mesh = read(wanted);
+  EXPECT_NEAR(measure(mesh), 1, 1e-6);
+  for (const auto& [name, area] : test::areas_of_patches(mesh)) EXPECT_NEAR(area, 1, 1e-6) << name;
 }
 
 TEST_F(PartMesh, RoundTrianglesAreMeshedAnew) {
@@ -475,7 +540,7 @@ TEST_F(PartMesh, ShellsWithinShellsAreCavities) {
   const auto outer = box_triangles({0, 0, 0}, {3, 3, 3}), inner = box_triangles({1, 1, 1}, {2, 2, 2});
   const MeshSource mesh = read(request(put("hollow.stl", solid("a", outer) + solid("b", inner)), 1));
   EXPECT_NEAR(measure(mesh), 26, 1e-6);
-  auto found = areas(mesh);
+  auto found = test::areas_of_patches(mesh);
   EXPECT_NEAR(found["a"], 54, 1e-6);
   EXPECT_NEAR(found["b"], 6, 1e-6);
 }
@@ -489,6 +554,9 @@ TEST_F(PartMesh, FaultsOfAnStlAreNamedWithTheirPlace) {
                  {"open.stl: is not closed: it has 1 hole, around (1, 0.5, 0.5), 1.41 across, with 4 edges"});
   expect_refused(request(put("three.stl", whole + solid("fin", {{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, -1, -1}}}))),
                  {"three.stl: 3 triangles meet at the edge from (0, 0, 0) to (1, 0, 0)"});
+  const std::vector<Corners> twice(2, {Vec3{5, 0, 0}, Vec3{6, 0, 0}, Vec3{5, 1, 0}});
+  expect_refused(request(put("twice.stl", whole + solid("twice", twice))),
+                 {"twice.stl: 2 triangles from (5, 0, 0) to (6, 1, 0) lie on each other and enclose nothing"});
   expect_refused(request(put("cut.stl", whole.substr(0, whole.size() / 2))), {"cut.stl:"});
   expect_refused(request(put("word.stl", "solid a\nfacet\nouter loop\nvertex 0 x 0\n")),
                  {"word.stl:4: found `vertex 0 x 0`, expected vertex and three numbers"});

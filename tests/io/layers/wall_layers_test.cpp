@@ -10,32 +10,29 @@
 #include "base/error.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/topology.hpp"
+#include "support/meshes.hpp"
 
 namespace solenoid {
 namespace {
 
-double measure(const MeshSource& mesh, double* least = nullptr) {
+/// `least`: of the volumes; those of cells that are turned inside out, since `before` or in the layers, are negative.
+double measure(const MeshSource& mesh, double* least = nullptr, const MeshSource* before = nullptr) {
+  const auto signed_volume = [](const MeshSource& of, int c) {
+    const auto points = of.points_of_cell(c);
+    const auto x = [&](std::size_t k) { return of.points[static_cast<std::size_t>(points[k])]; };
+    const Vec3 normal = cross(x(1) - x(0), x(2) - x(0));
+    return of.dimension == 2 ? normal.z / 2 : dot(normal, x(3) - x(0)) / 6;
+  };
   double sum = 0;
   for (int c = 0; c < mesh.cell_count(); ++c) {
-    const auto points = mesh.points_of_cell(c);
-    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
-    const Vec3 normal = cross(x(1) - x(0), x(2) - x(0));
-    const double now = mesh.dimension == 2 ? norm(normal) / 2 : std::abs(dot(normal, x(3) - x(0))) / 6;
-    if (least) *least = std::min(*least, now);
-    sum += now;
+    const double now = signed_volume(mesh, c);
+    const double turn_of_layers = mesh.dimension == 2 ? 1 : -1;  // their nodes begin with those of the wall's face
+    const double turn =
+        before && c < before->cell_count() ? std::copysign(1, signed_volume(*before, c)) : turn_of_layers;
+    if (least) *least = std::min(*least, turn * now);
+    sum += std::abs(now);
   }
   return sum;
-}
-
-std::map<std::string, double> areas(const MeshSource& mesh) {
-  std::map<std::string, double> sums;
-  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
-    const auto points = mesh.points_of_boundary_face(f);
-    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
-    sums[mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])]] +=
-        mesh.dimension == 2 ? norm(x(1) - x(0)) : norm(cross(x(1) - x(0), x(2) - x(0))) / 2;
-  }
-  return sums;
 }
 
 std::string said;
@@ -61,9 +58,9 @@ TEST(WallLayers, FillTheSameVolumeWithMatchingFaces) {
     for (const auto& patches : {std::vector<std::string>{"lid"}, {"wall"}, {"wall", "lid"}}) {
       const MeshSource mesh = with_layers(plain, {patches, 0.002, 1.5, 6});
       double least = 1;
-      EXPECT_NEAR(measure(mesh, &least), 1, 1e-12) << dimension;
+      EXPECT_NEAR(measure(mesh, &least, &plain), 1, 1e-12) << dimension;
       EXPECT_GT(least, 0) << dimension;
-      const auto before = areas(plain), now = areas(mesh);
+      const auto before = test::areas_of_patches(plain), now = test::areas_of_patches(mesh);
       for (const auto& [name, area] : before) EXPECT_NEAR(now.at(name), area, 1e-12) << dimension << name;
       const GlobalMesh whole = build_topology(mesh);  // refuses faces that do not match
       EXPECT_EQ(whole.cells(), mesh.cell_count());
@@ -82,22 +79,41 @@ TEST(WallLayers, HaveTheHeightsAskedFor) {
 }
 
 TEST(WallLayers, AreThinnerWhereThereIsNoRoom) {
-  const MeshSource mesh = with_layers(unit_cube(4), {{"wall", "lid"}, 0.1, 1.2, 6});
+  const MeshSource plain = unit_cube(4), mesh = with_layers(plain, {{"wall", "lid"}, 0.1, 1.2, 6});
   double least = 1;
-  EXPECT_NEAR(measure(mesh, &least), 1, 1e-12);
+  EXPECT_NEAR(measure(mesh, &least, &plain), 1, 1e-12);
   EXPECT_GT(least, 0);
   EXPECT_NE(said.find("for want of room thinner at"), std::string::npos) << said;
   EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count());
 }
 
-TEST(WallLayers, UnknownPatchesAreNamed) {
+TEST(WallLayers, LeaveCurvedBoundariesAsTheyAre) {
+  for (const int dimension : {2, 3}) {
+    MeshSource plain = dimension == 2 ? unit_square(8) : unit_cube(5);
+    for (Vec3& p : plain.points) p.y *= 1 + 0.3 * p.x * (1 - p.x) * (dimension == 2 ? 1 : 1 + p.z * p.z);
+    const MeshSource mesh = with_layers(plain, {{"wall"}, 0.005, 1.2, 4});  // meets the lid, which is curved
+    double least = 1;
+    EXPECT_NEAR(measure(mesh, &least, &plain), measure(plain), 1e-12) << dimension;
+    EXPECT_GT(least, 0) << dimension;
+    EXPECT_GT(mesh.cell_count(), plain.cell_count()) << dimension;
+    for (const auto& [name, area] : test::areas_of_patches(plain))
+      EXPECT_NEAR(test::areas_of_patches(mesh).at(name), area, 1e-12) << dimension << name;
+  }
+}
+
+void expect_refused(const MeshSource& mesh, const LayerSettings& layers, const std::string& part) {
   try {
-    with_layers(unit_square(4), {{"wal"}, 0.001, 2, 4});
-    ADD_FAILURE();
+    with_layers(mesh, layers);
+    ADD_FAILURE() << "no `" << part << "`";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);
-    EXPECT_NE(std::string(error.what()).find("has no boundary group `wal`: did you mean `wall`?"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
+}
+
+TEST(WallLayers, UnknownPatchesAndTooManyCellsAreNamed) {
+  expect_refused(unit_square(4), {{"wal"}, 0.001, 2, 4}, "has no boundary group `wal`: did you mean `wall`?");
+  expect_refused(unit_square(4), {{"lid"}, 0.001, 1, 300'000'000}, "`count` in [mesh.layers], on 4 faces are");
 }
 
 }  // namespace

@@ -7,14 +7,13 @@
 #include "base/error.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/step/flow_method.hpp"
+#include "support/ducts.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
-
-constexpr FlowMethod both_methods[] = {FlowMethod::exact, FlowMethod::classical};
 
 /// Fluid of length 1 between planes of symmetry, drawn by a pressure of 1 on the left against a windkessel on the
 /// right: du/dt = 1 - p_r u - p_c, c dp_c/dt = u - p_c / d.
