@@ -16,7 +16,7 @@ namespace solenoid {
 namespace {
 
 /// `least`: of the volumes; those of cells that are turned inside out, since `before` or in the layers, are negative.
-double measure(const MeshSource& mesh, double* least = nullptr, const MeshSource* before = nullptr) {
+double measure_of_layers(const MeshSource& mesh, double* least = nullptr, const MeshSource* before = nullptr) {
   const auto signed_volume = [](const MeshSource& of, int c) {
     const auto points = of.points_of_cell(c);
     const auto x = [&](std::size_t k) { return of.points[static_cast<std::size_t>(points[k])]; };
@@ -58,7 +58,7 @@ TEST(WallLayers, FillTheSameVolumeWithMatchingFaces) {
     for (const auto& patches : {std::vector<std::string>{"lid"}, {"wall"}, {"wall", "lid"}}) {
       const MeshSource mesh = with_layers(plain, {patches, 0.002, 1.5, 6});
       double least = 1;
-      EXPECT_NEAR(measure(mesh, &least, &plain), 1, 1e-12) << dimension;
+      EXPECT_NEAR(measure_of_layers(mesh, &least, &plain), 1, 1e-12) << dimension;
       EXPECT_GT(least, 0) << dimension;
       const auto before = test::areas_of_patches(plain), now = test::areas_of_patches(mesh);
       for (const auto& [name, area] : before) EXPECT_NEAR(now.at(name), area, 1e-12) << dimension << name;
@@ -81,7 +81,7 @@ TEST(WallLayers, HaveTheHeightsAskedFor) {
 TEST(WallLayers, AreThinnerWhereThereIsNoRoom) {
   const MeshSource plain = unit_cube(4), mesh = with_layers(plain, {{"wall", "lid"}, 0.1, 1.2, 6});
   double least = 1;
-  EXPECT_NEAR(measure(mesh, &least, &plain), 1, 1e-12);
+  EXPECT_NEAR(measure_of_layers(mesh, &least, &plain), 1, 1e-12);
   EXPECT_GT(least, 0);
   EXPECT_NE(said.find("for want of room thinner at"), std::string::npos) << said;
   EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count());
@@ -93,7 +93,7 @@ TEST(WallLayers, LeaveCurvedBoundariesAsTheyAre) {
     for (Vec3& p : plain.points) p.y *= 1 + 0.3 * p.x * (1 - p.x) * (dimension == 2 ? 1 : 1 + p.z * p.z);
     const MeshSource mesh = with_layers(plain, {{"wall"}, 0.005, 1.2, 4});  // meets the lid, which is curved
     double least = 1;
-    EXPECT_NEAR(measure(mesh, &least, &plain), measure(plain), 1e-12) << dimension;
+    EXPECT_NEAR(measure_of_layers(mesh, &least, &plain), measure_of_layers(plain), 1e-12) << dimension;
     EXPECT_GT(least, 0) << dimension;
     EXPECT_GT(mesh.cell_count(), plain.cell_count()) << dimension;
     for (const auto& [name, area] : test::areas_of_patches(plain))
