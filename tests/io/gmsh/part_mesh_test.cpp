@@ -300,7 +300,7 @@ TEST_F(PartMesh, PlanePartsAreMeshesOfTriangles) {
   wanted.part.groups = {{"plate", PartRest{}}};
   const MeshSource outside = read(wanted);
   EXPECT_NEAR(measure(outside), 15 - 2, 1e-9);
-  EXPECT_NEAR(areas(outside)["plate"], 6, 1e-9);
+  EXPECT_NEAR(test::areas_of_patches(outside)["plate"], 6, 1e-9);
 }
 
 TEST_F(PartMesh, SeveralSolidsShareTheFacesBetweenThem) {
@@ -490,7 +490,7 @@ TEST_F(PartMesh, SolidsOfAnStlNameItsSurfaces) {
   const std::string text = solid("inlet", {box.begin(), box.begin() + 2}) +
                            solid("outlet", {box.begin() + 2, box.begin() + 4}) +
                            solid("wall", {box.begin() + 4, box.end()});
-  auto found = areas(read(request(put("box.stl", text), 0.5)));
+  auto found = test::areas_of_patches(read(request(put("box.stl", text), 0.5)));
   EXPECT_EQ(found.size(), 3u);
   EXPECT_NEAR(found["inlet"], 1, 1e-6);
   EXPECT_NEAR(found["wall"], 4, 1e-6);
@@ -500,7 +500,7 @@ TEST_F(PartMesh, SolidsOfOneNameAreOneAndNamelessOnesAreTold) {
   const auto box = box_triangles({0, 0, 0}, {1, 1, 1});
   const std::string text = solid("wall", {box.begin(), box.begin() + 2}) +
                            solid("", {box.begin() + 2, box.begin() + 4}) + solid("wall", {box.begin() + 4, box.end()});
-  auto found = areas(read(request(put("box.stl", text), 0.5)));
+  auto found = test::areas_of_patches(read(request(put("box.stl", text), 0.5)));
   EXPECT_EQ(found.size(), 2u);
   EXPECT_NEAR(found["wall"], 5, 1e-6);
   EXPECT_TRUE(was_said("box.stl: 1 surface is of solids without a name, from surface 2 on")) << said;
@@ -540,7 +540,7 @@ TEST_F(PartMesh, RoundTrianglesAreMeshedAnew) {
   outside.part.outside = Box{{-2, -2, -2}, {3, 2, 2}};
   const MeshSource around = read(outside);
   EXPECT_NEAR(measure(around), 80 - 4 * pi / 3, 0.2);
-  EXPECT_NEAR(areas(around)["x-min"], 16, 1e-6);
+  EXPECT_NEAR(test::areas_of_patches(around)["x-min"], 16, 1e-6);
   outside.part.outside = Box{{0, -2, -2}, {3, 2, 2}};
   expect_refused(outside, {"ball.stl: reaches to (", "out of the box of [mesh.outside]"});
 }
