@@ -257,18 +257,27 @@ TEST_F(PartMesh, OutsideOfABody) {
 }
 
 TEST_F(PartMesh, PiecesOfSurfacesSideBySideKeepTheirNumbers) {
-  // A disc in the upper side of a plate: the box cuts both.
+  // A plate with a disc in its upper side, and a lower side of two triangles: the box cuts all of them.
   MeshRequest wanted = request(part("plate.brep",
                                     "Box(1) = {0, 0, 0, 4, 4, 1}; Disk(100) = {2, 2, 1, 0.5};\n"
-                                    "BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }\n"),
+                                    "Point(101) = {0, 0, 0}; Point(102) = {4, 0, 0}; Point(103) = {0, 4, 0};\n"
+                                    "Line(101) = {101, 102}; Line(102) = {102, 103}; Line(103) = {103, 101};\n"
+                                    "Curve Loop(101) = {101, 102, 103}; Plane Surface(101) = {101};\n"
+                                    "BooleanFragments{ Volume{1}; Delete; }{ Surface{100, 101}; Delete; }\n"),
                                0.4);
   wanted.part.outside = Box{{2.1, -2, -2}, {6, 6, 4}};
-  wanted.part.groups = {{"disc", PartNear{{2.3, 2, 1}}}, {"top", PartNear{{3.5, 2, 1}}}, {"rest", PartRest{}}};
+  wanted.part.groups = {{"disc", PartNear{{2.3, 2, 1}}},
+                        {"top", PartNear{{3.5, 2, 1}}},
+                        {"low", PartNear{{2.5, 0.5, 0}}},
+                        {"high", PartNear{{3.5, 3, 0}}},
+                        {"rest", PartRest{}}};
   auto found = test::areas_of_patches(read(wanted));
   const double angle = std::acos(0.2), half_disc = 0.25 * (angle - std::sin(2 * angle) / 2);
   EXPECT_NEAR(found["disc"], half_disc, 0.02);
   EXPECT_NEAR(found["top"], 1.9 * 4 - half_disc, 0.02);
-  EXPECT_NEAR(found["rest"], 1.9 * 4 + 4 + 2 * 1.9, 1e-6);
+  EXPECT_NEAR(found["low"], 1.9 * 1.9 / 2, 1e-6);
+  EXPECT_NEAR(found["high"], 1.9 * (4 - 1.9 / 2), 1e-6);
+  EXPECT_NEAR(found["rest"], 4 + 2 * 1.9, 1e-6);
   EXPECT_NEAR(examine_part(wanted).part.extent, 4, 1e-6);  // that of the part, not of the box
 }
 
