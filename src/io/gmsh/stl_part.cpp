@@ -48,11 +48,28 @@ std::vector<std::vector<int>> entities_of(const StlSurface& surface, const std::
   for (const StlPoint& p : surface.mesh.points) positions.insert(positions.end(), p.begin(), p.end());
   std::vector<std::size_t> triangles, lines;
   Surfaces surface_of;
+  const auto add = [&](const std::array<std::size_t, 3>& nodes, int of_surface) {
+    triangles.insert(triangles.end(), nodes.begin(), nodes.end());
+    surface_of[triangle_key(nodes)] = of_surface;
+  };
+  std::vector<int> counts(static_cast<std::size_t>(surface.surfaces), 0);
+  for (const int s : surface.surface_of) ++counts[static_cast<std::size_t>(s)];
   for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
+    const int of_surface = surface.surface_of[t];
     std::array<std::size_t, 3> nodes{};
     for (std::size_t k = 0; k < 3; ++k) nodes[k] = static_cast<std::size_t>(surface.mesh.triangles[t][k]) + 1;
-    triangles.insert(triangles.end(), nodes.begin(), nodes.end());
-    surface_of[triangle_key(nodes)] = surface.surface_of[t];
+    if (counts[static_cast<std::size_t>(of_surface)] > 1) {
+      add(nodes, of_surface);
+      continue;
+    }
+    // Gmsh meshes a surface of a single triangle without end: it gets three.
+    for (std::size_t i = 0; i < 3; ++i) {
+      double sum = 0;
+      for (const std::size_t node : nodes) sum += positions[3 * (node - 1) + i];
+      positions.push_back(sum / 3);
+    }
+    const std::size_t centre = positions.size() / 3;
+    for (std::size_t k = 0; k < 3; ++k) add({nodes[k], nodes[(k + 1) % 3], centre}, of_surface);
   }
   for (const auto& edge : surface.edges) {
     for (const int end : edge) lines.push_back(static_cast<std::size_t>(end) + 1);

@@ -108,7 +108,6 @@ TEST(InletTurbulence, ItHasTheIntensityAndFadesTowardTheRim) {
   }
   for (int ring = 0; ring < rings; ++ring) {
     const real of_normal = std::sqrt(normal[ring] / count[ring]), of_along = std::sqrt(along[ring] / count[ring]);
-    printf("%d %g %g\n", ring, of_normal, of_along);
     EXPECT_LT(of_normal, 1.15) << ring;
     EXPECT_LT(of_along, 1.15) << ring;
     if (ring < 7) continue;
