@@ -21,7 +21,7 @@ struct StlTriangles {
   std::vector<std::array<int, 3>> triangles;  ///< places in `points`, all different
   std::vector<int> solid_of;                  ///< place in `solids` of each triangle
   std::vector<std::string> solids;            ///< names as in the file, which may be empty or the same
-  double extent = 0;                          ///< longest side of the bounding box
+  double extent = 0;                          ///< longest side of the bounding box of those in the file
 };
 
 /// Reads `file`; triangles without an area are left out. Throws an input error that names it in messages, for a file

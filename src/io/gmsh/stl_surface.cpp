@@ -338,7 +338,6 @@ void append_box(StlTriangles& mesh, const StlPoint& low, const StlPoint& high,
     mesh.solid_of.insert(mesh.solid_of.end(), 2, solid + side);
     mesh.solids.push_back(names[static_cast<std::size_t>(side)]);
   }
-  for (std::size_t k = 0; k < 3; ++k) mesh.extent = std::max(mesh.extent, high[k] - low[k]);
 }
 
 }  // namespace solenoid
