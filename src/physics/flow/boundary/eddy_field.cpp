@@ -95,7 +95,8 @@ EddyField::EddyField(const EddyAxes& axes, real length, real smallest, std::int6
   std::vector<std::array<real, 2>> sizes{{1, size}};  // energies and sizes
   if (size > smallest) {
     const real l = l_of_field(length, smallest, largest_of(axes));
-    const auto [least, most] = limits_of(l, smallest, largest_of(axes));
+    const std::array<real, 2> limits = limits_of(l, smallest, largest_of(axes));
+    const real least = limits[0], most = limits[1];
     const real range = std::log(most / least), all = energy_of_sizes(least / l, most / l)[0];
     const int count = std::max(1, static_cast<int>(std::ceil(range / std::log(ratio_of_sizes) - real{1e-6})));
     sizes.clear();
@@ -201,8 +202,9 @@ class EddyField::Passing {
 std::vector<EddyField::Value> EddyField::at(std::span<const Place> places, real drift) const {
   std::vector<Value> values(places.size());
   if (places.empty()) return values;
-  const auto& [first, second, third] = axes_.axis;
-  const auto in_axes = [&](const Vec3& v) { return Vec3{dot(v, first), dot(v, second), dot(v, third)}; };
+  const auto in_axes = [&axis = axes_.axis](const Vec3& v) {
+    return Vec3{dot(v, axis[0]), dot(v, axis[1]), dot(v, axis[2])};
+  };
   std::vector<Vec3> there;
   Box around;
   for (const Place& place : places) {
