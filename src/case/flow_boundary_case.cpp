@@ -48,18 +48,16 @@ void read_profile(TomlSection& group, InletRate& rate) {
   if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
 }
 
-/// Reads `turbulence`, beside a mean velocity that may depend on time.
+/// Reads `turbulence`; beside a mean velocity that depends on time, eddies need a `speed` of their own.
 std::optional<TurbulentInflow> read_turbulent_inflow(TomlSection& group, bool depends_on_time) {
   if (!group.has("turbulence")) return std::nullopt;
   TomlSection section = group.table("turbulence");
   TurbulentInflow inflow{given(section.formula("intensity", not_negative)),
                          static_cast<real>(section.real("length", positive))};
   if (inflow.intensity.depends_on_time()) section.wrong("intensity", "a number or an expression of x, y, z, without t");
-  if (const auto speed = section.optional_real("speed", positive)) inflow.speed = static_cast<real>(*speed);
-  if (depends_on_time && !inflow.speed) {
-    section.wrong("speed",
-                  "the speed [m/s] at which eddies drift, beside a velocity or flow rate that depends on time");
-  }
+  const std::optional<double> speed =
+      depends_on_time ? section.real("speed", positive) : section.optional_real("speed", positive);
+  if (speed) inflow.speed = static_cast<real>(*speed);
   inflow.seed = section.integer("seed", 1, inflow.seed);
   return inflow;
 }

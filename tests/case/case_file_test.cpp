@@ -70,7 +70,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "table": [],
     "title": "cavity",
-    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false, "refine": 0},
+    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false, "refine": 0,
+             "size_min": null, "per_circle": 24.0, "angle": 40.0, "group": [], "sizes": []},
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "auto", "upwind": 0.0, "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
@@ -370,8 +371,9 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(eddies.seed, 4);
   const std::string wrong =
       faults(with(9, "type = \"inlet\"\nflow_rate = \"t\"\nturbulence = { intensity = \"t\", length = 0 }"));
-  for (const char* const words : {"`length` in [boundary.lid.turbulence] (case.toml:12): found 0",
-                                  "expression of x, y, z, without t", "`speed` in [boundary.lid.turbulence]"}) {
+  for (const char* const words :
+       {"`length` in [boundary.lid.turbulence] (case.toml:11): found 0", "expression of x, y, z, without t",
+        "missing key `speed` in [boundary.lid.turbulence]"}) {
     EXPECT_NE(wrong.find(words), std::string::npos) << words << " in " << wrong;
   }
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);

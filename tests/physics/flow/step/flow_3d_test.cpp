@@ -110,12 +110,12 @@ FlowBoundaries sliding_lid(const LocalMesh& mesh) {
 }
 
 /// A duct along x: an inlet that swells, a plane of symmetry, an outlet.
-std::string side_of_duct(const Vec3& centre) {
+std::string end_of_duct(const Vec3& centre) {
   if (centre.x < 1e-6) return "inlet";
   if (centre.x > 1 - 1e-6) return "outlet";
   return centre.y > 1 - 1e-6 ? "plane" : "wall";
 }
-FlowBoundaries duct(const LocalMesh& mesh) {
+FlowBoundaries straight_duct(const LocalMesh& mesh) {
   const Coefficient<Vec3> inflow(
       [](std::span<const Vec3> x, real t, std::span<Vec3> u) {
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -138,7 +138,7 @@ FlowBoundaries duct(const LocalMesh& mesh) {
   }
   return of_patch;
 }
-MeshSource duct_mesh(int n) { return with_patches(unit_cube(n, 0.15), side_of_duct); }
+MeshSource duct_mesh(int n) { return with_patches(unit_cube(n, 0.15), end_of_duct); }
 
 /// Every other step is `ratio` times the one before.
 std::vector<real> run(const MeshSource& source, FlowBoundaries (*boundaries)(const LocalMesh&),
@@ -159,7 +159,7 @@ std::vector<real> run(const MeshSource& source, FlowBoundaries (*boundaries)(con
 
 TEST_P(Flow3d, IsOfSecondOrderInTime_Long) {
   const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
-      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
+      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), straight_duct}}};
   for (const auto& [mesh, boundaries] : flows) {
     const auto with_steps = [&, &source = mesh, &on = boundaries](int steps, real ratio) {
       return run(source, on, settings_for(0.02, 1e-12), steps, 0.6, ratio);
@@ -176,7 +176,7 @@ TEST_P(Flow3d, IsOfSecondOrderInTimeOnAnyMesh_Long) {
   for (const auto& [name, mesh, depth] : kinds_of_meshes(3, 3)) {
     if (depth < 1) continue;  // friction crosses its cells in a fraction of a step
     const auto with_steps = [&, &source = mesh](int steps) {
-      return run(with_patches(source, side_of_duct), duct, settings_for(0.02, 1e-12), steps, 0.4);
+      return run(with_patches(source, end_of_duct), straight_duct, settings_for(0.02, 1e-12), steps, 0.4);
     };
     const std::vector<real> limit = with_steps(240);
     const real coarse = distance(with_steps(20), limit), fine = distance(with_steps(40), limit);
@@ -211,7 +211,7 @@ TEST_P(Flow3d, ComesNearTheExactStepWithPasses_Long) {
 TEST_P(Flow3d, HasNoDivergenceHoweverLooseTheSolvers_Slow) {
   for (const real tolerance : {real{3e-1}, real{1e-2}}) {
     run(unit_cube(5, 0.2), sliding_lid, settings_for(0.01, tolerance), 8, 0.2);
-    run(duct_mesh(5), duct, settings_for(0.01, tolerance), 8, 0.2);
+    run(duct_mesh(5), straight_duct, settings_for(0.01, tolerance), 8, 0.2);
   }
 }
 
@@ -226,7 +226,7 @@ TEST_P(Flow3d, FlowsTheSameOnAnyPartition) {
   for (const DiffusionForm diffusion : diffusions()) {
     settings.diffusion = diffusion;
     expect_the_same(unit_cube(4, 0.15), sliding_lid);
-    expect_the_same(duct_mesh(4), duct);
+    expect_the_same(duct_mesh(4), straight_duct);
     if (diffusion != DiffusionForm::stress) continue;
     settings.viscosity = 2.5;  // all of it is implicit
     expect_the_same(unit_cube(4, 0.15), sliding_lid);
@@ -238,7 +238,7 @@ TEST_P(Flow3d, KeepsAFreeStream_Slow) {
   kinds.push_back({"Kuhn, displaced a little", unit_cube(4, 0.15)});
   for (const auto& [name, source, depth] : kinds) {
     if (depth < 1) continue;  // friction crosses its cells in a fraction of a step
-    const FlowProblem problem(Comm(), with_patches(source, side_of_duct));
+    const FlowProblem problem(Comm(), with_patches(source, end_of_duct));
     const auto& mesh = problem.mesh;
     const Vec3 stream{1, 0, 0.25};
     std::vector<FlowBoundary> of_patch;
@@ -363,7 +363,7 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance_Slow) {
     return FlowBoundaries(steady);
   };
   const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
-      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
+      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), straight_duct}}};
   std::vector<DiffusionForm> forms{settings_for(0.1).diffusion};
   if (method == FlowMethod::classical && momentum == Momentum::rebuilt) forms.push_back(DiffusionForm::face_average);
   std::vector<std::tuple<const MeshSource*, FlowBoundaries (*)(const LocalMesh&), DiffusionForm>> runs;

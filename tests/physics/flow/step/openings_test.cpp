@@ -34,7 +34,7 @@ constexpr std::array forms{Form{2, ConvectionForm::divergence, DiffusionForm::ro
                            Form{3, ConvectionForm::divergence, DiffusionForm::rotational},
                            Form{3, ConvectionForm::skew, DiffusionForm::stress}};
 
-FlowStepSettings settings_of(const Form& form, FlowMethod method, real viscosity, real tolerance) {
+FlowStepSettings settings_in_form(const Form& form, FlowMethod method, real viscosity, real tolerance) {
   FlowStepSettings settings = open_settings(viscosity, tolerance, form.convection);
   settings.diffusion = form.diffusion;
   settings.method = method;
@@ -105,7 +105,7 @@ void start_with_vortices(FlowStep& flow, const LocalMesh& mesh) {
 void expect_decay(const FlowProblem& problem, const Form& form, const FlowBoundaries& open) {
   const LocalMesh& mesh = *problem.mesh;
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-    const FlowStepSettings settings = settings_of(form, method, 1e-4, 1e-10);
+    const FlowStepSettings settings = settings_in_form(form, method, 1e-4, 1e-10);
     const auto flow = make_flow_step(mesh, settings, open, 0, &problem.wide);
     start_with_vortices(*flow, mesh);
     const real begun = kinetic_energy(flow->state().velocity);
@@ -140,7 +140,7 @@ TEST(Openings, DrawAStreamInAsTorricelliSays_Steps) {
     std::map<std::string, FlowBoundary> sides{{"left", opening(real{2})}, {"right", opening(real{0})}};
     for (const char* side : {"top", "bottom", "side"}) sides[side] = Symmetry{};
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      const FlowStepSettings settings = settings_of(form, method, 0.01, 1e-11);
+      const FlowStepSettings settings = settings_in_form(form, method, 0.01, 1e-11);
       const auto flow = make_flow_step(mesh, settings, conditions(mesh, sides), 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 400; ++k) flow->advance(0.025);
@@ -192,7 +192,7 @@ TEST(Openings, DrawASlantedStreamIn_Steps) {
     const FlowBoundaries sides = conditions(mesh, sides_of_stream(dimension, 2));
     const Vec3 stream = 2 * slant(dimension) / norm(slant(dimension));
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      const FlowStepSettings settings = settings_of(form, method, 0.01, 1e-11);
+      const FlowStepSettings settings = settings_in_form(form, method, 0.01, 1e-11);
       const auto flow = make_flow_step(mesh, settings, sides, 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 600; ++k) flow->advance(0.02);

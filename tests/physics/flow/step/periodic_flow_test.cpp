@@ -36,8 +36,8 @@ MeshSource channel(int n, real distortion = 0.3) {
   return source;
 }
 
-FlowStepSettings settings_of(FlowMethod method, real viscosity,
-                             ConvectionForm convection = ConvectionForm::divergence) {
+FlowStepSettings settings_of_periodic_flow(FlowMethod method, real viscosity,
+                                           ConvectionForm convection = ConvectionForm::divergence) {
   FlowStepSettings settings = tight_settings(viscosity, 1e-12);
   settings.method = method;
   settings.convection = convection;
@@ -74,8 +74,8 @@ real error_of_carried_vortices(FlowMethod method, int n) {
   const CarriedVortices vortices;
   const FlowProblem problem(Comm(), torus(n));
   const LocalMesh& mesh = *problem.mesh;
-  const auto flow =
-      make_flow_step(mesh, settings_of(method, vortices.viscosity), conditions(mesh, {}), 0, &problem.wide);
+  const auto flow = make_flow_step(mesh, settings_of_periodic_flow(method, vortices.viscosity), conditions(mesh, {}), 0,
+                                   &problem.wide);
   Field<Face> start = vortices.flux(mesh, 0);
   flow->project(start);
   const Vec3 before = momentum(*flow, flow->state());
@@ -103,7 +103,7 @@ struct Settled {
 
 Settled settle(const FlowProblem& problem, FlowMethod method, const PairDrive& drive, real force = 0) {
   const LocalMesh& mesh = *problem.mesh;
-  const auto flow = make_flow_step(mesh, settings_of(method, 0.5, ConvectionForm::central),
+  const auto flow = make_flow_step(mesh, settings_of_periodic_flow(method, 0.5, ConvectionForm::central),
                                    conditions(mesh, {}, {drive}), 0, &problem.wide);
   if (force != 0) flow->set_body_force(Vec3{force, 0, 0});
   flow->start_from_rest();
@@ -150,8 +150,8 @@ TEST(PeriodicFlow, AHoleMayLieOnThePair_Slow) {
         const LocalMesh& mesh = *problem.mesh;
         std::vector<PairDrive> drives{{{}, real{1}}};
         if (is_torus) drives.push_back({{}, real{0.3}});
-        const auto flow =
-            make_flow_step(mesh, settings_of(method, 0.05), conditions(mesh, {}, drives), 0, &problem.wide);
+        const auto flow = make_flow_step(mesh, settings_of_periodic_flow(method, 0.05), conditions(mesh, {}, drives), 0,
+                                         &problem.wide);
         flow->start_from_rest();
         for (int k = 0; k < 20; ++k) flow->advance(0.02);
         EXPECT_EQ(max_divergence(flow->state().flux), 0);
@@ -177,8 +177,8 @@ TEST(PeriodicFlow, ThePressureIsTheSameWhereverTheMeshBegins) {
       const FlowProblem problem(Comm(), square_around_hole(is_cut, true));
       const LocalMesh& mesh = *problem.mesh;
       const FlowBoundaries boundaries = conditions(mesh, {});
-      const auto flow =
-          make_flow_step(mesh, settings_of(FlowMethod::exact, 0.05, convection), boundaries, 0, &problem.wide);
+      const auto flow = make_flow_step(mesh, settings_of_periodic_flow(FlowMethod::exact, 0.05, convection), boundaries,
+                                       0, &problem.wide);
       flow->set_body_force(Vec3{1, 0.3, 0});
       for (int k = 0; k < 20; ++k) flow->advance(0.02);
       VelocityReconstruction fit(mesh, problem.wide, boundaries);
@@ -199,7 +199,8 @@ std::vector<real> fluxes_of(const Comm& comm, const Partitioner& partition, Flow
   const LocalMesh& mesh = *problem.mesh;
   std::vector<PairDrive> drives{{Coefficient<real>::of_time([](real t) { return t; }), {}}};
   if (is_torus) drives = {{{}, real{1}}, {{}, Coefficient<real>::of_time([](real t) { return t; })}};
-  const auto flow = make_flow_step(mesh, settings_of(method, 0.05), conditions(mesh, {}, drives), 0, &problem.wide);
+  const auto flow =
+      make_flow_step(mesh, settings_of_periodic_flow(method, 0.05), conditions(mesh, {}, drives), 0, &problem.wide);
   flow->start_from_rest();
   for (int k = 0; k < 6; ++k) {
     flow->advance(0.02);
@@ -234,7 +235,8 @@ TEST(PeriodicFlow, TheStreamFunctionIsThatOfTheFluxes) {
     for (const FlowMethod method : methods) {
       const FlowProblem problem(Comm(), source);
       const LocalMesh& mesh = *problem.mesh;
-      const auto flow = make_flow_step(mesh, settings_of(method, 0.05), conditions(mesh, {}), 0, &problem.wide);
+      const auto flow =
+          make_flow_step(mesh, settings_of_periodic_flow(method, 0.05), conditions(mesh, {}), 0, &problem.wide);
       Field<Face> start = flux_of(mesh, stream), difference(mesh);
       flow->project(start);
       for (int k = 0; k < 3; ++k) flow->advance(0.01);
@@ -271,7 +273,7 @@ TEST(PeriodicFlow, TheFluxIsKeptBesideHolesThatBlow) {
       const LocalMesh& mesh = *problem.mesh;
       const FlowBoundaries boundaries = conditions(
           mesh, {{"source", from(real(1) / 6, 3)}, {"sink", from(real(5) / 6, -3)}}, {{Coefficient<real>(0.5), {}}});
-      const auto flow = make_flow_step(mesh, settings_of(method, 0.1), boundaries, 0, &problem.wide);
+      const auto flow = make_flow_step(mesh, settings_of_periodic_flow(method, 0.1), boundaries, 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 3; ++k) flow->advance(0.01);
       EXPECT_EQ(max_divergence(flow->state().flux), 0);
@@ -288,7 +290,8 @@ TEST(PeriodicFlow, BothMethodsSettleOnOneFlow_Long) {
     if (is_torus) drives.push_back({{}, real{0.3}});
     std::vector<std::vector<real>> found;
     for (const FlowMethod method : methods) {
-      const auto flow = make_flow_step(mesh, settings_of(method, 0.2), conditions(mesh, {}, drives), 0, &problem.wide);
+      const auto flow =
+          make_flow_step(mesh, settings_of_periodic_flow(method, 0.2), conditions(mesh, {}, drives), 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 2000 && (k == 0 || flow->rate_of_change() > 1e-11); ++k) flow->advance(0.03);
       found.push_back(gather(flow->state().flux));
