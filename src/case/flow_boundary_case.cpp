@@ -50,8 +50,9 @@ void read_profile(TomlSection& group, InletRate& rate) {
 
 /// Reads `turbulence`; beside a mean velocity that depends on time, eddies need a `speed` of their own.
 std::optional<TurbulentInflow> read_turbulent_inflow(TomlSection& group, bool depends_on_time) {
-  if (!group.has("turbulence")) return std::nullopt;
-  TomlSection section = group.table("turbulence");
+  std::optional<TomlSection> found = group.optional_table("turbulence");
+  if (!found) return std::nullopt;
+  TomlSection& section = *found;
   TurbulentInflow inflow{given(section.formula("intensity", not_negative)),
                          static_cast<real>(section.real("length", positive))};
   if (inflow.intensity.depends_on_time()) section.wrong("intensity", "a number or an expression of x, y, z, without t");
