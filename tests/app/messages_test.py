@@ -298,7 +298,7 @@ CASE_ROWS = [
         case(("", '[initial]\nvelocity = ["sqrt(-1-x)", 0, 0]\n'))),
     Row("a wall that moves into the flow", [r'wall "lid" at \(.*, 1\): its velocity \(0, 1, 0\) m/s is not along the wall'],
         case(("[1, 0, 0]", "[0, 1, 0]"))),
-    Row("turbulence of a wall", [r'`turbulence` in \[boundary.lid\] \(.*:11\) is for inlets'],
+    Row("turbulence of a wall", [r'`\[boundary.lid.turbulence\]` \(.*:11\) is for inlets'],
         case(("velocity = [1, 0, 0]", "velocity = [1, 0, 0]\nturbulence = { intensity = 0.1, length = 1 }"))),
     Row("turbulence in the plane", [r'`turbulence` in \[boundary.lid\]: its eddies are in space: take a mesh of tetrahedra'],
         case(('type = "wall"\nvelocity = [1, 0, 0]',
