@@ -228,7 +228,7 @@ TEST_F(PartMesh, GroupsByColour) {
                           "those of the file are #ff7f00"});
 }
 
-TEST_F(PartMesh, OutsideOfABody) {
+TEST_F(PartMesh, OutsideOfABody_Long) {
   MeshRequest wanted = request(part("part.step", box_with_hole), 1);
   wanted.part.outside = Box{{-3, -3, -3}, {9, 5, 5}};
   wanted.part.groups = {{"rod", PartNear{{1, 1.4, 1.5}}}, {"body", PartRest{}}, {"inlet", PartNear{{-9, 1, 3}}}};
@@ -312,7 +312,7 @@ TEST_F(PartMesh, SeveralSolidsShareTheFacesBetweenThem) {
   EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count());
 }
 
-TEST_F(PartMesh, SizesAroundPlacesAndPatches) {
+TEST_F(PartMesh, SizesAroundPlacesAndPatches_Long) {
   const fs::path file = part("part.step", box_with_hole);
   MeshRequest wanted = request(file, 0.5);
   wanted.part.groups = {{"rod", PartNear{{1, 1.4, 1}}}, {"wall", PartRest{}}};

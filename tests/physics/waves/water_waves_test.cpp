@@ -123,7 +123,7 @@ TEST(WaterWaves, AZoneTakesWavesOfOtherPeriods_Long) {
 }
 
 /// A wave that fills the domain goes on through the strip at the side where it enters.
-TEST(WaterWaves, AZoneHoldsTheWavesOfItsSide) {
+TEST(WaterWaves, AZoneHoldsTheWavesOfItsSide_Steps) {
   const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
   MeshSource source = with_patches(unit_square(56), side);
   for (Vec3& x : source.points) x = 10 * x;

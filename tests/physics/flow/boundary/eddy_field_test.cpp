@@ -132,7 +132,7 @@ real l_of(real length, real smallest) {
 }
 
 /// By segments with Hann's window (Welch 1967), in bands of a third of an octave or wider.
-TEST(EddyField, ItHasTheSpectrumOfItsSizes) {
+TEST(EddyField, ItHasTheSpectrumOfItsSizes_Long) {
   constexpr int count = 1024, segments = 800;
   constexpr real length = 1, smallest = 0.04, spacing = 0.08, width = 2 * pi / (count * spacing);
   const real l = l_of(length, smallest);

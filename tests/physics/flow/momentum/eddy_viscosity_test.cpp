@@ -160,7 +160,7 @@ VelocityGradient gradient_of_waves(const Vec3& x, real share) {
 }
 
 /// The power of its stress in another velocity, beside the formula's in every cell, by a rule of fifth degree or so.
-TEST(EddyViscosity, StressOfASmoothVelocityConverges) {
+TEST(EddyViscosity, StressOfASmoothVelocityConverges_Long) {
   const auto error = [&](const EddyViscosity& model, const MeshSource& source) {
     const FlowProblem problem(Comm(), source);
     const LocalMesh& mesh = *problem.mesh;

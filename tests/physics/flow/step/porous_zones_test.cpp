@@ -54,7 +54,7 @@ real drop_in_duct(FlowMethod method, int dimension, int n, real wiggle, const Fl
   return drop;
 }
 
-TEST(PorousZones, PlugsDropThePressureByTheirLaw) {
+TEST(PorousZones, PlugsDropThePressureByTheirLaw_Steps) {
   constexpr real nu = viscosity_in_zones, whole = nu * 300 + real{40} / 2;
   in_both_methods([&](int dimension, FlowMethod method) {
     const int n = dimension == 2 ? 12 : 4;
@@ -158,7 +158,7 @@ void expect_order_of_layers(FlowMethod method) {
   EXPECT_GE(rate(coarse.drop, fine.drop, 2), 2);
 }
 
-TEST(PorousZones, BrinkmansLayersConverge) { expect_order_of_layers(FlowMethod::exact); }
+TEST(PorousZones, BrinkmansLayersConverge_Long) { expect_order_of_layers(FlowMethod::exact); }
 TEST(PorousZones, BrinkmansLayersConvergeByClassicalSteps_Long) { expect_order_of_layers(FlowMethod::classical); }
 
 /// u' = g - f u^2 / 2 of a fluid that a drop of g a length drives through the duct from rest: u = sqrt(2 g / f) tanh.
@@ -219,7 +219,7 @@ Passage past_porous_ball(FlowMethod method, int dimension, real resistance, real
   return {kinetic_energy(past.flow->state().velocity), iterations};
 }
 
-TEST(PorousZones, ResistancesOfAnySizeAreStable) {
+TEST(PorousZones, ResistancesOfAnySizeAreStable_Long) {
   in_both_methods([&](int dimension, FlowMethod method) {
     real last = 0;
     for (const real darcy : {1e-3, 1e0, 1e3, 1e6, 1e9, 1e12}) {

@@ -161,7 +161,7 @@ struct Stirred {
   }
 };
 
-TEST(RotatingZones, BlocksMoveTheFluidAndCloseTheBudget) {
+TEST(RotatingZones, BlocksMoveTheFluidAndCloseTheBudget_Steps) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const bool is_exact = method == FlowMethod::exact;
     for (const ConvectionForm form : {ConvectionForm::divergence, ConvectionForm::upwind}) {

@@ -172,7 +172,7 @@ MeshSource past_half_a_disk(int n) {
 /// C_T = 1/2: a = 0.1464, of an unbounded flow the wake is 0.7071. Between walls 20 m from the axis, the disk over 1/20
 /// of the height, the theory (C. Garrett, P. Cummins, 2007) has a speed at the disk 1.0088 times as high, and a wake of
 /// 0.7254.
-TEST(ZoneForces, ADiskHasThrustAndWakeOfMomentumTheory) {
+TEST(ZoneForces, ADiskHasThrustAndWakeOfMomentumTheory_Long) {
   constexpr real wake_between_walls = 0.72535, upstream_between_walls = 1.00879;
   const FlowProblem problem(Comm(), past_half_a_disk(20));
   const LocalMesh& mesh = *problem.mesh;
