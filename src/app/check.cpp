@@ -9,7 +9,7 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "case/mesh_case.hpp"
-#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_process.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/paraview/vtk_writer.hpp"
 #include "parallel/memory.hpp"
@@ -76,13 +76,27 @@ Subject subject_of(const CheckOptions& options) {
   return {std::move(wanted), mesh, name};
 }
 
+/// The listing, the picture and the figures of a part's surfaces, made where Gmsh is.
+nlohmann::ordered_json description_of(const MeshRequest& mesh, Log& log) {
+  const auto describe = [&](const GmshReports&) {
+    const NamedPart named = examine_part(mesh);
+    return nlohmann::ordered_json{{"listing", listing_of(named)},
+                                  {"picture", picture_of(named)},
+                                  {"dimension", named.part.dimension},
+                                  {"surfaces", summary_of(named)}}
+        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  };
+  return nlohmann::ordered_json::parse(in_gmsh_process(
+      mesh, [&](const std::string& text) { log.line(text); }, describe));
+}
+
 /// Lists the surfaces of a part, and leaves a picture of them; before the mesh, which may fail for want of names.
-void list_part(const MeshRequest& mesh, const NamedPart& named, const OutputFolder& results, Log& log) {
+void list_part(const MeshRequest& mesh, const nlohmann::ordered_json& part, const OutputFolder& results, Log& log) {
   log.line("");
-  for (const std::string& line : listing_of(named)) log.line(line);
-  write_text_file(results.file("surfaces.svg"), picture_of(named));
+  for (const auto& line : part["listing"]) log.line(line.get<std::string>());
+  write_text_file(results.file("surfaces.svg"), part["picture"].get<std::string>());
   log.line(message("lengths are those of {}; {} shows the {} with their numbers", mesh.file.filename().string(),
-                   (results.path() / "surfaces.svg").string(), named.part.dimension == 2 ? "curves" : "surfaces"));
+                   (results.path() / "surfaces.svg").string(), part["dimension"] == 2 ? "curves" : "surfaces"));
   log.line("");
 }
 
@@ -107,17 +121,16 @@ std::optional<std::string> wall_unit_text(const Subject& subject, const MeshFind
 
 void examine_and_report(const CheckOptions& options, Log& log) {
   const Subject subject = subject_of(options);
-  gmsh::load();  // counts as a part of the program, on the rank that reads
   const std::size_t program_bytes = host_bytes_peak();
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;
   require_replaceable(folder);
   log.line(subject.wanted ? subject.wanted->title : subject.mesh.file.string());
   std::optional<OutputFolder> results;
-  std::optional<NamedPart> part;
+  std::optional<nlohmann::ordered_json> part;
   const auto claim = [&] { return claim_result_folder(folder, [&](const std::string& text) { log.line(text); }); };
   if (is_part(subject.mesh.file) && std::filesystem::is_regular_file(subject.mesh.file)) {
-    part = examine_part(subject.mesh);
+    part = description_of(subject.mesh, log);
     results.emplace(claim());
     list_part(subject.mesh, *part, *results, log);
   }
@@ -139,7 +152,7 @@ void examine_and_report(const CheckOptions& options, Log& log) {
 
   if (!results) results.emplace(claim());
   nlohmann::ordered_json summary = check_summary(found);
-  if (part) summary["surfaces"] = summary_of(*part);
+  if (part) summary["surfaces"] = (*part)["surfaces"];
   write_text_file(results->file("check.json"),
                   summary.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   write_mesh(results->file("mesh.vtu"), found);

@@ -67,6 +67,14 @@ double host_bytes_left() {
   return left;
 }
 
+void limit_host_memory(double bytes) {
+  const double most = 1024 * number_in("/proc/self/status", "VmData:") + bytes;
+  rlimit limit{};
+  if (!std::isfinite(most) || getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, static_cast<rlim_t>(most));
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
 Purpose::Purpose(std::string what)
     : what_(std::move(what)), before_(std::exchange(current_purpose, this)), exceptions_(std::uncaught_exceptions()) {
   ended_purpose.clear();

@@ -20,6 +20,9 @@ std::size_t host_bytes_in_use();
 /// its address space; infinity where the system does not report it.
 double host_bytes_left();
 
+/// Refuses this process, and those it starts, more than `bytes` beyond the memory that it has; infinity: no limit.
+void limit_host_memory(double bytes);
+
 /// The current activity of the program while this exists, such as "setting up the solver". Main thread only.
 class Purpose {
  public:

@@ -90,8 +90,6 @@ auto call(const char* name, Arguments... arguments) {
 
 }  // namespace
 
-void load() { library(); }
-
 void initialize(std::vector<std::string> arguments) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());

@@ -1,5 +1,5 @@
 /// Calls to Gmsh's library. The first of them loads it, not the start of the program: it brings some sixty libraries of
-/// geometry, half of the start of every rank, and few ranks mesh.
+/// geometry, half of the start of every rank, and one process meshes.
 #pragma once
 
 #include <array>
@@ -17,10 +17,6 @@ namespace solenoid::gmsh {
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-/// Loads the library before the first call, so that a measurement of the program's own memory includes it. Throws as
-/// the first call does.
-void load();
 
 using Entities = std::vector<std::pair<int, int>>;  ///< dimension and number of each entity
 

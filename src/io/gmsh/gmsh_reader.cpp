@@ -16,6 +16,7 @@
 #include "io/foreign/vtk_mesh.hpp"
 #include "io/gmsh/geo_source.hpp"
 #include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_process.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/meshing.hpp"
@@ -81,12 +82,11 @@ bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
 std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
 
 /// Key of a mesh in the cache: from the content of its sources, its size, and the version of Gmsh.
-std::uint64_t cache_key(const MeshRequest& request, std::uint64_t sources) {
-  std::string gmsh_version;
-  {
-    const GmshSession session(request.file.string());
-    gmsh_version = gmsh::text_option("General.Version");
-  }
+std::uint64_t cache_key(const MeshRequest& request, std::uint64_t sources, const Say& say) {
+  const std::string gmsh_version = in_gmsh_process(request, say, [](const GmshReports&) {
+    const GmshSession session;
+    return gmsh::text_option("General.Version");
+  });
   return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), sources);
 }
 
@@ -165,18 +165,21 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   if (is_su2(request.file)) return read_su2_mesh(request.file, file);
   if (has_one_of(request.file, read_by_vtk)) return read_vtk_mesh(request.file, file);
   const TemporaryFile converted(fs::temp_directory_path() / unique_name(request.file.stem().string()));
-  convert_mesh(request, converted.path(), say);
+  in_gmsh_process(request, say, [&](const GmshReports& reports) {
+    convert_mesh(request, converted.path(), reports);
+    return std::string();
+  });
   FileMesh mesh = check_msh(converted.path(), file);
   for (const int dimension : {mesh.dimension - 1, mesh.dimension}) take_entities_as_groups(mesh.records, dimension);
   return mesh;
 }
 
-/// The mesh that `make` writes to a path: from the cache, or made and stored there. `unknown`: why it must not be kept;
+/// The mesh that `make` writes: from the cache, or made and stored there. `unknown`: why it must not be kept;
 /// empty: it may.
 MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const std::string& unknown,
-                     const std::function<void(const fs::path&)>& make, const Say& say) {
+                     void (*make)(const MeshRequest&, const fs::path&, const GmshReports&), const Say& say) {
   const std::string file = request.file.string();
-  const MeshCache cache(request.file.stem().string(), cache_key(request, sources));
+  const MeshCache cache(request.file.stem().string(), cache_key(request, sources, say));
   if (unknown.empty()) {
     if (const auto cached = cache.find(say)) {
       MeshSource mesh = read_msh(*cached, request.scale, file, say);
@@ -188,7 +191,10 @@ MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const st
   if (!obstacle.empty()) say(message("the mesh is not kept in the cache: {}", obstacle));
   const TemporaryFile fresh(obstacle.empty() ? cache.fresh()
                                              : fs::temp_directory_path() / unique_name(request.file.stem().string()));
-  make(fresh.path());
+  in_gmsh_process(request, say, [&](const GmshReports& reports) {
+    make(request, fresh.path(), reports);
+    return std::string();
+  });
   MeshSource mesh = read_msh(fresh.path(), request.scale, file, say);
   if (obstacle.empty()) cache.keep(fresh.path(), say);
   return mesh;
@@ -204,9 +210,7 @@ MeshSource read_geo(const MeshRequest& request, const Say& say) {
         "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
         file, *request.size);
   });
-  return kept_mesh(
-      request, source.hash, source.deeds.empty() ? source.unknown : source.deeds.front(),
-      [&](const fs::path& result) { mesh_geo(request, result, say); }, say);
+  return kept_mesh(request, source.hash, source.deeds.empty() ? source.unknown : source.deeds.front(), mesh_geo, say);
 }
 
 /// Of a part the settings count, too.
@@ -215,8 +219,7 @@ std::uint64_t hash_of_part(const MeshRequest& request) {
 }
 
 MeshSource read_part(const MeshRequest& request, const Say& say) {
-  return kept_mesh(
-      request, hash_of_part(request), "", [&](const fs::path& result) { mesh_part(request, result, say); }, say);
+  return kept_mesh(request, hash_of_part(request), "", mesh_part, say);
 }
 
 /// The mesh file in the folder of `file` with the most similar name, as ": did you mean `...`?"; empty if none is

@@ -18,8 +18,6 @@ namespace solenoid {
 
 namespace {
 
-using Say = std::function<void(const std::string&)>;
-
 /// Rounds `size` up to two digits.
 double rounded_up(double size) {
   const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
@@ -73,44 +71,45 @@ void write_mesh(const std::string& file, const fs::path& result, bool all) {
 
 }  // namespace
 
-void generate_mesh(const MeshRequest& request, int dimension, const fs::path& result, const Say& say, double more) {
+void generate_mesh(const MeshRequest& request, int dimension, const fs::path& result, const GmshReports& reports,
+                   double more) {
   const std::string file = request.file.string();
   ask_gmsh(file, "Gmsh cannot mesh it", [&] {
-    say_warnings(say);
+    say_warnings(reports);
     refuse_more_than_fits(request, dimension, more);
     forget_warnings();  // of the coarse trial meshes
-    const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
+    reports.begin("Gmsh's meshing of " + file);
     gmsh::generate_mesh(dimension);
   });
-  say_warnings(say);
+  say_warnings(reports);
   write_mesh(file, result, gmsh::physical_groups(dimension).empty());
 }
 
-void mesh_geo(const MeshRequest& request, const fs::path& result, const Say& say) {
+void mesh_geo(const MeshRequest& request, const fs::path& result, const GmshReports& reports) {
   const std::string file = request.file.string();
-  const GmshSession session(file, request.size);
-  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
+  const GmshSession session(request.size);
+  reports.say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
   int dimension = -1;
   ask_gmsh(file, "Gmsh cannot mesh it", [&] {
-    const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
+    reports.begin("the program in " + file, "; if it never ends, it loops");
     gmsh::merge(file);
     dimension = gmsh::dimension_of_model();
     require_input(dimension >= 2,
                   [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
   });
-  generate_mesh(request, dimension, result, say);
+  generate_mesh(request, dimension, result, reports);
 }
 
-void convert_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
+void convert_mesh(const MeshRequest& request, const fs::path& result, const GmshReports& reports) {
   const std::string file = request.file.string();
   const TemporaryFile link(result.string() + extension_of(request.file));
   fs::create_symlink(fs::absolute(request.file), link.path());
-  const GmshSession session(file);
+  const GmshSession session;
   ask_gmsh(file, "Gmsh cannot read it", [&] {
-    const Patience patience(request.patience, say, "Gmsh's reading of " + file, "");
+    reports.begin("Gmsh's reading of " + file);
     gmsh::merge(link.path().string());
   });
-  say_warnings(say);
+  say_warnings(reports);
   write_mesh(file, result, true);
 }
 

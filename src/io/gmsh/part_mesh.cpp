@@ -63,7 +63,7 @@ std::vector<std::string> text_of_part_size(const PartModel& part, const MeshRequ
 }
 
 NamedPart examine_part(const MeshRequest& request) {
-  const GmshSession session(request.file.string());
+  const GmshSession session;
   NamedPart named{load_part(request.file, request.part), {}};
   try {
     named.names = name_part(named.part, request.part.groups, request.file.string());
@@ -72,18 +72,18 @@ NamedPart examine_part(const MeshRequest& request) {
   return named;
 }
 
-void mesh_part(const MeshRequest& request, const std::filesystem::path& result,
-               const std::function<void(const std::string&)>& say) {
-  const GmshSession session(request.file.string());
+void mesh_part(const MeshRequest& request, const std::filesystem::path& result, const GmshReports& reports) {
+  const GmshSession session;
   const NamedPart named = loaded_part(request);
-  for (const std::string& line : text_of_part_size(named.part, request)) say(line);
+  for (const std::string& line : text_of_part_size(named.part, request)) reports.say(line);
   forget_warnings();  // of the coarse mesh
   ask_gmsh(request.file.string(), "Gmsh refuses its groups or sizes", [&] {
     make_physical_groups(named.part, named.names);
     set_sizes(named.part, named.names, request.size, request.part, request.file.string());
   });
-  say(message("meshing {} (size {:.4g})", request.file.string(), request.size.value_or(usual_size(named.part))));
-  generate_mesh(request, named.part.dimension, result, say, cells_in_places(named.part, request.part.sizes));
+  reports.say(
+      message("meshing {} (size {:.4g})", request.file.string(), request.size.value_or(usual_size(named.part))));
+  generate_mesh(request, named.part.dimension, result, reports, cells_in_places(named.part, request.part.sizes));
 }
 
 }  // namespace solenoid

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 
+#include "io/gmsh/gmsh_process.hpp"
 #include "io/gmsh/mesh_request.hpp"
 #include "io/gmsh/part_groups.hpp"
 #include "io/gmsh/part_model.hpp"
@@ -20,10 +20,9 @@ struct NamedPart {
 /// Throws as load_part() does.
 NamedPart examine_part(const MeshRequest& request);
 
-/// Meshes the part of `request` and writes the mesh to `result`. `say` gets its size and unit, and a line per step.
+/// Meshes the part of `request` and writes the mesh to `result`. `reports` gets its size and unit, and a line per step.
 /// Throws an input error that names the file, what is wrong with it, and where.
-void mesh_part(const MeshRequest& request, const std::filesystem::path& result,
-               const std::function<void(const std::string&)>& say);
+void mesh_part(const MeshRequest& request, const std::filesystem::path& result, const GmshReports& reports);
 
 /// The lines that tell the size of a part and the unit of its file.
 std::vector<std::string> text_of_part_size(const PartModel& part, const MeshRequest& request);

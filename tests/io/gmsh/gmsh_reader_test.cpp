@@ -283,7 +283,7 @@ TEST_F(GmshReader, RefusesFilesThatAreNoMesh) {
 TEST_F(GmshReader, ReadsWhatGmshWritesForOthers) {
   const MeshSource whole = read(put("square.geo", square_geo("Physical Surface(\"fluid\") = {1};")), 0.3);
   {
-    const GmshSession session("square.geo", 0.3);
+    const GmshSession session(0.3);
     gmsh::merge((folder / "square.geo").string());
     gmsh::generate_mesh(2);
     for (const char* ending : {"unv", "mesh", "bdf", "vtk", "su2"}) gmsh::write((folder / "square.").string() + ending);

@@ -47,7 +47,7 @@ class PartMesh : public testing::Test {
   /// A file that Gmsh writes of the shapes of OpenCASCADE in `geo`.
   fs::path part(const std::string& name, const std::string& geo) const {
     const fs::path source = put("shapes.geo", "SetFactory(\"OpenCASCADE\");\n" + geo);
-    const GmshSession session(source.string());
+    const GmshSession session;
     gmsh::merge(source.string());
     gmsh::write((folder / name).string());
     return folder / name;
@@ -524,7 +524,7 @@ TEST_F(PartMesh, RoundTrianglesAreMeshedAnew) {
   MeshRequest surface = request(part("ball.brep", "Sphere(1) = {0, 0, 0, 1};\n"), 0.3);
   const fs::path stl = folder / "ball.stl";
   {
-    const GmshSession session("ball.brep");
+    const GmshSession session;
     gmsh::occ::import(surface.file.string(), "brep");
     gmsh::occ::synchronize();
     gmsh::set_option("Mesh.MeshSizeMax", 0.2);
