@@ -69,7 +69,7 @@ std::vector<int> numbers_of(const Entities& entities) {
   int unknown = 0;
   function<decltype(gmshLoggerGetLastError)>("gmshLoggerGetLastError")(&text, &unknown);
   const std::string reason = taken(text);
-  if (reason.empty()) throw std::bad_alloc();
+  if (reason.empty() || reason.starts_with("Out of memory")) throw std::bad_alloc();
   throw Failure(reason);
 }
 

@@ -13,7 +13,8 @@
 
 namespace solenoid::gmsh {
 
-/// Gmsh's message for a failed call. A failure without a message means that memory ran out: std::bad_alloc.
+/// Gmsh's message for a failed call. A failure without a message, or that says so, means that memory ran out:
+/// std::bad_alloc.
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
