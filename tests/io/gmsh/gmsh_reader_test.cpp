@@ -2,7 +2,6 @@
 #include "io/gmsh/gmsh_reader.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +9,10 @@
 #include <limits>
 
 #include "base/comm.hpp"
-#include "base/error.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "support/files.hpp"
+#include "support/mesh_files.hpp"
 
 namespace solenoid {
 namespace {
@@ -23,43 +22,11 @@ using test::content;
 using test::replaced;
 using test::test_meshes;
 
-/// A folder and a mesh cache of its own for each rank: reading is serial, so every rank does all of it.
-class GmshReader : public testing::Test {
+class GmshReader : public test::MeshFiles {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "solenoid-gmsh-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-    setenv("SOLENOID_CACHE", (folder / "cache").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("SOLENOID_CACHE");
-    fs::remove_all(folder);
-  }
-
-  fs::path put(const std::string& name, const std::string& text) const {
-    std::ofstream(folder / name, std::ios::binary) << text;
-    return folder / name;
-  }
-  MeshSource read(const MeshRequest& request) {
-    said.clear();
-    return read_mesh(request, [this](const std::string& line) { said += line + "\n"; });
-  }
+  using MeshFiles::expect_refused;
+  using MeshFiles::read;
   MeshSource read(const fs::path& file, std::optional<double> size = {}) { return read(MeshRequest{file, size, 1}); }
-
-  /// Reading fails as wrong input, with a message that has all of `parts` in it.
-  void expect_refused(const MeshRequest& request, const std::vector<std::string>& parts) {
-    try {
-      read(request);
-      ADD_FAILURE() << request.file << " was read";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ExitCode::bad_input) << error.what();
-      for (const std::string& part : parts) {
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-            << "no `" << part << "` in: " << error.what();
-      }
-    }
-  }
   void expect_refused(const fs::path& file, const std::vector<std::string>& parts) {
     expect_refused(MeshRequest{file, {}, 1}, parts);
   }
@@ -68,14 +35,10 @@ class GmshReader : public testing::Test {
     request.trust = true;
     return request;
   }
-  bool was_said(const std::string& part) const { return said.find(part) != std::string::npos; }
   int meshes_in_cache() const {
     std::error_code ignored;  // there may be no folder
     return static_cast<int>(std::distance(fs::directory_iterator(folder / "cache", ignored), fs::directory_iterator()));
   }
-
-  fs::path folder;
-  std::string said;
 };
 
 /// A .msh 2.2 text of these node and element lines, with the names of groups 1 and 3.

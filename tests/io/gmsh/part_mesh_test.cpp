@@ -1,102 +1,36 @@
-/// Meshes of parts: sizes to the error of the polygon, groups by each selector, the outside of a body, holes of an
-/// .stl, and what is refused and how.
+/// Meshes of parts: sizes to the error of the polygon, groups by each selector, the outside of a body, and what is
+/// refused and how.
 #include "io/gmsh/part_mesh.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <numbers>
 #include <regex>
 
-#include "base/error.hpp"
-#include "io/gmsh/gmsh_library.hpp"
-#include "io/gmsh/gmsh_reader.hpp"
-#include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/part_unit.hpp"
 #include "mesh/topology.hpp"
 #include "support/meshes.hpp"
+#include "support/part_files.hpp"
 
 namespace solenoid {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
+using test::measure;
+using test::sum_of;
 
-class PartMesh : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "solenoid-part-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-    setenv("SOLENOID_CACHE", (folder / "cache").c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("SOLENOID_CACHE");
-    fs::remove_all(folder);
-  }
-
-  fs::path put(const std::string& name, const std::string& text) const {
-    std::ofstream(folder / name, std::ios::binary) << text;
-    return folder / name;
-  }
-  /// A file that Gmsh writes of the shapes of OpenCASCADE in `geo`.
-  fs::path part(const std::string& name, const std::string& geo) const {
-    const fs::path source = put("shapes.geo", "SetFactory(\"OpenCASCADE\");\n" + geo);
-    const GmshSession session;
-    gmsh::merge(source.string());
-    gmsh::write((folder / name).string());
-    return folder / name;
-  }
-  MeshRequest request(const fs::path& file, double size = 0.5) const { return {file, size, 1}; }
-  MeshSource read(const MeshRequest& wanted) {
-    said.clear();
-    return read_mesh(wanted, [this](const std::string& line) { said += line + "\n"; });
-  }
-  void expect_refused(const MeshRequest& wanted, const std::vector<std::string>& parts) {
-    try {
-      read(wanted);
-      ADD_FAILURE() << wanted.file << " was read";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ExitCode::bad_input) << error.what();
-      for (const std::string& part : parts) {
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-            << "no `" << part << "` in: " << error.what();
-      }
-    }
-  }
-  bool was_said(const std::string& text) const { return said.find(text) != std::string::npos; }
-
-  fs::path folder;
-  std::string said;
-};
+using PartMesh = test::PartFiles;
 
 const std::string box_with_hole =
     "Box(1) = {0, 0, 0, 4, 2, 2}; Cylinder(2) = {1, 1, -1, 0, 0, 4, 0.5};\n"
     "BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }\n";
 const double hole_volume = 2 * pi * 0.25;
-
-/// Of the cells.
-double measure(const MeshSource& mesh) {
-  double sum = 0;
-  for (int c = 0; c < mesh.cell_count(); ++c) {
-    const auto points = mesh.points_of_cell(c);
-    const auto x = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
-    const Vec3 normal = cross(x(1) - x(0), x(2) - x(0));
-    sum += mesh.dimension == 2 ? norm(normal) / 2 : std::abs(dot(normal, x(3) - x(0))) / 6;
-  }
-  return sum;
-}
-
-double sum_of(const std::map<std::string, double>& areas) {
-  double sum = 0;
-  for (const auto& area : areas) sum += area.second;
-  return sum;
-}
 
 TEST_F(PartMesh, SurfacesOfABoxAreItsGroups) {
   for (const char* name : {"a.step", "a.stp", "a.brep"}) {
@@ -433,144 +367,6 @@ TEST_F(PartMesh, WrongGroupsAreNamed) {
   wanted.part.given = "per_circle";
   expect_refused(wanted, {"square.msh: `per_circle` in [mesh] is for parts"});
   expect_refused(request(put("broken.step", "ISO-10303-21;\nHEADER;\n")), {"broken.step: "});
-}
-
-// ---- triangles alone
-
-using Corners = std::array<Vec3, 3>;
-
-/// Of a box, each side two triangles, anticlockwise from outside.
-std::vector<Corners> box_triangles(const Vec3& low, const Vec3& high) {
-  std::array<Vec3, 8> p;
-  for (int k = 0; k < 8; ++k)
-    p[static_cast<std::size_t>(k)] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
-  std::vector<Corners> all;
-  for (const auto& [a, b, c, d] : {std::array{0u, 4u, 6u, 2u},
-                                   {1u, 3u, 7u, 5u},
-                                   {0u, 1u, 5u, 4u},
-                                   {2u, 6u, 7u, 3u},
-                                   {0u, 2u, 3u, 1u},
-                                   {4u, 5u, 7u, 6u}}) {
-    all.push_back({p[a], p[b], p[c]});
-    all.push_back({p[a], p[c], p[d]});
-  }
-  return all;
-}
-
-std::string solid(const std::string& name, const std::vector<Corners>& triangles) {
-  std::string text = "solid " + name + "\n";
-  for (const Corners& corners : triangles) {
-    text += "facet normal 0 0 0\nouter loop\n";
-    for (const Vec3& p : corners) text += message("vertex {} {} {}\n", p.x, p.y, p.z);
-    text += "endloop\nendfacet\n";
-  }
-  return text + "endsolid " + name + "\n";
-}
-
-TEST_F(PartMesh, TrianglesAreDividedAtSharpEdges) {
-  const auto box = box_triangles({0, 0, 0}, {1, 2, 3});
-  MeshRequest wanted = request(put("box.stl", solid("box", box)), 0.7);
-  wanted.part.groups = {{"inlet", PartPlane{{0, 0, 0}, {1, 0, 0}}}, {"wall", PartRest{}}};
-  const MeshSource mesh = read(wanted);
-  EXPECT_NEAR(measure(mesh), 6, 1e-6);
-  auto found = test::areas_of_patches(mesh);
-  EXPECT_NEAR(found["inlet"], 6, 1e-6);
-  EXPECT_NEAR(found["wall"], 16, 1e-6);
-  EXPECT_TRUE(build_topology(mesh).cells() > 0);
-  const NamedPart listed = examine_part(wanted);
-  ASSERT_EQ(listed.part.surfaces.size(), 6u);
-  for (const PartSurface& surface : listed.part.surfaces) {
-    EXPECT_TRUE(surface.is_flat);
-    EXPECT_GT(dot(surface.normal, surface.centre - Vec3{0.5, 1, 1.5}), 0) << surface.number;
-  }
-}
-
-TEST_F(PartMesh, SolidsOfAnStlNameItsSurfaces) {
-  const auto box = box_triangles({0, 0, 0}, {1, 1, 1});
-  const std::string text = solid("inlet", {box.begin(), box.begin() + 2}) +
-                           solid("outlet", {box.begin() + 2, box.begin() + 4}) +
-                           solid("wall", {box.begin() + 4, box.end()});
-  auto found = test::areas_of_patches(read(request(put("box.stl", text), 0.5)));
-  EXPECT_EQ(found.size(), 3u);
-  EXPECT_NEAR(found["inlet"], 1, 1e-6);
-  EXPECT_NEAR(found["wall"], 4, 1e-6);
-}
-
-TEST_F(PartMesh, SolidsOfOneNameAreOneAndNamelessOnesAreTold) {
-  const auto box = box_triangles({0, 0, 0}, {1, 1, 1});
-  const std::string text = solid("wall", {box.begin(), box.begin() + 2}) +
-                           solid("", {box.begin() + 2, box.begin() + 4}) + solid("wall", {box.begin() + 4, box.end()});
-  auto found = test::areas_of_patches(read(request(put("box.stl", text), 0.5)));
-  EXPECT_EQ(found.size(), 2u);
-  EXPECT_NEAR(found["wall"], 5, 1e-6);
-  EXPECT_TRUE(was_said("box.stl: 1 surface is of solids without a name, from surface 2 on")) << said;
-}
-
-TEST_F(PartMesh, TrianglesWithoutAnAreaJoinNoSurfaces) {
-  auto box = box_triangles({0, 0, 0}, {1, 1, 1});
-  // The side y = 0 has a corner within its edge at z = 0, and a triangle between that corner and the edge.
-  const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{1, 0, 1}, middle{0.5, 0, 0};
-  box[4] = {a, middle, c};
-  box.push_back({middle, b, c});
-  box.push_back({a, b, middle});
-  MeshRequest wanted = request(put("sliver.stl", solid("box", box)), 0.5);
-  EXPECT_EQ(examine_part(wanted).part.surfaces.size(), 6u);
-  const MeshSource mesh = read(wanted);
-  EXPECT_NEAR(measure(mesh), 1, 1e-6);
-  for (const auto& [name, area] : test::areas_of_patches(mesh)) EXPECT_NEAR(area, 1, 1e-6) << name;
-}
-
-TEST_F(PartMesh, RoundTrianglesAreMeshedAnew) {
-  MeshRequest surface = request(part("ball.brep", "Sphere(1) = {0, 0, 0, 1};\n"), 0.3);
-  const fs::path stl = folder / "ball.stl";
-  {
-    const GmshSession session;
-    gmsh::occ::import(surface.file.string(), "brep");
-    gmsh::occ::synchronize();
-    gmsh::set_option("Mesh.MeshSizeMax", 0.2);
-    gmsh::set_option("Mesh.Binary", 1);
-    gmsh::generate_mesh(2);
-    gmsh::write(stl.string());
-  }
-  const MeshSource mesh = read(request(stl, 0.4));
-  EXPECT_EQ(mesh.patches, std::vector<std::string>{"1"});
-  EXPECT_NEAR(measure(mesh), 4 * pi / 3, 0.2);
-
-  MeshRequest outside = request(stl, 0.6);
-  outside.part.outside = Box{{-2, -2, -2}, {3, 2, 2}};
-  const MeshSource around = read(outside);
-  EXPECT_NEAR(measure(around), 80 - 4 * pi / 3, 0.2);
-  EXPECT_NEAR(test::areas_of_patches(around)["x-min"], 16, 1e-6);
-  outside.part.outside = Box{{0, -2, -2}, {3, 2, 2}};
-  expect_refused(outside, {"ball.stl: reaches to (", "out of the box of [mesh.outside]"});
-}
-
-TEST_F(PartMesh, ShellsWithinShellsAreCavities) {
-  const auto outer = box_triangles({0, 0, 0}, {3, 3, 3}), inner = box_triangles({1, 1, 1}, {2, 2, 2});
-  const MeshSource mesh = read(request(put("hollow.stl", solid("a", outer) + solid("b", inner)), 1));
-  EXPECT_NEAR(measure(mesh), 26, 1e-6);
-  auto found = test::areas_of_patches(mesh);
-  EXPECT_NEAR(found["a"], 54, 1e-6);
-  EXPECT_NEAR(found["b"], 6, 1e-6);
-}
-
-TEST_F(PartMesh, FaultsOfAnStlAreNamedWithTheirPlace) {
-  auto box = box_triangles({0, 0, 0}, {1, 1, 1});
-  const std::string whole = solid("box", box);
-  const auto extra = box_triangles({0, 0, 0}, {1, 1, 2});
-  box.erase(box.begin() + 2, box.begin() + 4);  // x = 1
-  expect_refused(request(put("open.stl", solid("box", box))),
-                 {"open.stl: is not closed: it has 1 hole, around (1, 0.5, 0.5), 1.41 across, with 4 edges"});
-  expect_refused(request(put("three.stl", whole + solid("fin", {{Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, -1, -1}}}))),
-                 {"three.stl: 3 triangles meet at the edge from (0, 0, 0) to (1, 0, 0)"});
-  const std::vector<Corners> twice(2, {Vec3{5, 0, 0}, Vec3{6, 0, 0}, Vec3{5, 1, 0}});
-  expect_refused(request(put("twice.stl", whole + solid("twice", twice))),
-                 {"twice.stl: 2 triangles from (5, 0, 0) to (6, 1, 0) lie on each other and enclose nothing"});
-  expect_refused(request(put("cut.stl", whole.substr(0, whole.size() / 2))), {"cut.stl:"});
-  expect_refused(request(put("word.stl", "solid a\nfacet\nouter loop\nvertex 0 x 0\n")),
-                 {"word.stl:4: found `vertex 0 x 0`, expected vertex and three numbers"});
-  expect_refused(request(put("short.stl", std::string(200, 'x'))), {"short.stl: ", "it was cut off, or is no .stl"});
-  expect_refused(request(put("none.stl", "solid a\nendsolid a\n")), {"none.stl: has no triangle"});
 }
 
 }  // namespace
