@@ -97,6 +97,8 @@ std::string file_at_end;
 using Task = std::function<std::string(const GmshReports&)>;
 
 [[noreturn]] void run_in_child(int pipe, const std::string& file, const Task& work) {
+  const int nowhere = ::open("/dev/null", O_WRONLY);  // for what OpenCASCADE prints
+  if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
   pipe_at_end = pipe;
   file_at_end = file;
   std::set_terminate([] {

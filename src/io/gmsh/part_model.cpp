@@ -10,9 +10,10 @@
 #include "base/error.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
+#include "io/gmsh/mesh_forecast.hpp"
 #include "io/gmsh/mesh_request.hpp"
 #include "io/gmsh/part_groups.hpp"
-#include "io/gmsh/part_unit.hpp"
+#include "io/gmsh/part_shapes.hpp"
 #include "io/gmsh/stl_part.hpp"
 
 namespace fs = std::filesystem;
@@ -40,47 +41,6 @@ using Entities = gmsh::Entities;
 using Triple = std::array<double, 3>;
 
 Triple triple_of(const Vec3& p) { return {p.x, p.y, p.z}; }
-
-std::string format_of(const fs::path& file) {
-  const std::string extension = extension_of(file);
-  if (extension == ".brep") return "brep";
-  return extension == ".iges" || extension == ".igs" ? "iges" : "step";
-}
-
-bool is_in_a_plane() {
-  const gmsh::Extents size = gmsh::extents_of_model();
-  constexpr double flat = 1e-6;
-  return size.z <= flat * std::max(size.x, size.y);
-}
-
-/// Solids, or the faces of a part in a plane z = const. Faces that enclose a solid are sewn together.
-Entities import_shapes(const fs::path& file, int& dimension) {
-  const std::string name = file.string();
-  Entities shapes;
-  const auto import = [&] {
-    ask_gmsh(name, "Gmsh cannot read it", [&] {
-      shapes = gmsh::occ::import(name, format_of(file));
-      require_input(!shapes.empty(), [&] { return message("{}: has no shape", name); });
-      gmsh::occ::synchronize();
-    });
-    dimension = shapes.front().first;
-  };
-  import();
-  if (dimension == 2 && !is_in_a_plane()) {
-    gmsh::occ::remove(shapes);
-    gmsh::set_option("Geometry.OCCSewFaces", 1);
-    gmsh::set_option("Geometry.OCCMakeSolids", 1);
-    import();
-  }
-  require_input(dimension == 3 || (dimension == 2 && is_in_a_plane()), [&] {
-    return dimension == 2 ? message(
-                                "{}: has {} surfaces that enclose no solid; expected solids, or faces in the x-y "
-                                "plane: close the surfaces, or make a solid of them, in the CAD system",
-                                name, gmsh::entities(2).size())
-                          : message("{}: has neither solids nor faces; expected one of them", name);
-  });
-  return shapes;
-}
 
 std::vector<int> boundary_numbers(const Entities& entities) {
   std::set<int> numbers;
@@ -146,17 +106,15 @@ void set_coarse_sizes(double part, double whole) {
   gmsh::set_option("Mesh.MeshSizeFromPoints", 0);
 }
 
-double longest_side_of_model() {
-  const gmsh::Extents size = gmsh::extents_of_model();
-  return std::max({size.x, size.y, size.z});
-}
-
 /// Surfaces of OpenCASCADE's shapes, or of what remains of the box without them.
 class OccPart {
  public:
   OccPart(const fs::path& file, const PartSettings& settings) : file_(file.string()), settings_(settings) {
-    set_unit(file);
-    shapes_ = import_shapes(file, model_.dimension);
+    PartShapes read = import_shapes(file);
+    shapes_ = std::move(read.shapes);
+    model_.dimension = read.dimension;
+    model_.unit = read.unit;
+    model_.is_converted = read.is_converted;
     lower_ = model_.dimension - 1;
     ask_gmsh(file_, "Gmsh cannot put its solids together", [&] {
       if (shapes_.size() > 1) shapes_ = gmsh::occ::fragments(shapes_);
@@ -164,7 +122,7 @@ class OccPart {
     });
     for (const int entity : boundary_numbers(shapes_)) number_of_[entity] = entity;
     for (const int entity : boundary_numbers(shapes_)) colour_of_[entity] = gmsh::colour(lower_, entity);
-    extent_ = longest_side_of_model();
+    extent_ = extent_of_model();
     if (settings.outside) cut_box();
     collect_volumes();
     collect_surfaces();
@@ -173,17 +131,6 @@ class OccPart {
   PartModel result() && { return std::move(model_); }
 
  private:
-  /// OpenCASCADE converts lengths to mm unless it is told a unit that it knows.
-  void set_unit(const fs::path& file) {
-    const std::string format = format_of(file);
-    if (format == "brep") return;  // has none
-    model_.unit = unit_of_part(file);
-    constexpr double usual = 1e-3;
-    model_.is_converted = !model_.unit || *word_of_unit(*model_.unit) == '\0';
-    if (model_.is_converted) model_.unit = usual;
-    gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(*model_.unit));
-  }
-
   void cut_box() {
     const Box& box = *settings_.outside;
     const std::map<int, PartSurface> originals = whole_surfaces();
@@ -251,7 +198,7 @@ class OccPart {
   /// Of those that the part has not: sides of the box, or pieces of surfaces of the part that the box has cut.
   void find_origins(const std::vector<int>& entities, const std::map<int, PartSurface>& originals, const Triple& low,
                     const Triple& high) {
-    set_coarse_sizes(extent_, longest_side_of_model());
+    set_coarse_sizes(extent_, extent_of_model());
     gmsh::generate_mesh(lower_);
     const MeshOnModel mesh;
     std::map<int, std::vector<Vec3>> pieces;
@@ -329,7 +276,7 @@ class OccPart {
 
   /// By a coarse mesh.
   void collect_surfaces() {
-    set_coarse_sizes(extent_, longest_side_of_model());
+    set_coarse_sizes(extent_, extent_of_model());
     ask_gmsh(file_, "Gmsh cannot mesh its surfaces", [&] { gmsh::generate_mesh(lower_); });
     const MeshOnModel mesh;
     std::map<std::pair<int, std::string>, PartSurface> found;  // sides behind the numbered ones

@@ -14,6 +14,7 @@
 
 #include "io/gmsh/part_unit.hpp"
 #include "mesh/topology.hpp"
+#include "support/files.hpp"
 #include "support/meshes.hpp"
 #include "support/part_files.hpp"
 
@@ -213,6 +214,17 @@ TEST_F(PartMesh, PiecesOfSurfacesSideBySideKeepTheirNumbers) {
   EXPECT_NEAR(found["high"], 1.9 * (4 - 1.9 / 2), 1e-6);
   EXPECT_NEAR(found["rest"], 4 + 2 * 1.9, 1e-6);
   EXPECT_NEAR(examine_part(wanted).part.extent, 4, 1e-6);  // that of the part, not of the box
+}
+
+TEST_F(PartMesh, IgesHasSolidsOrTheFacesAroundThem) {
+  for (const char* name : {"drilled-solid.igs", "drilled-faces.igs"}) {
+    MeshRequest wanted = request(test::test_meshes / name);
+    wanted.has_scale = false;
+    const MeshSource mesh = read(wanted);
+    EXPECT_NEAR(measure(mesh), 16 - hole_volume, 0.05) << name;
+    EXPECT_EQ(test::areas_of_patches(mesh).size(), 7u) << name;
+    EXPECT_TRUE(was_said(std::string(name) + " is in mm, as it says")) << said;
+  }
 }
 
 TEST_F(PartMesh, PlanePartsAreMeshesOfTriangles) {
