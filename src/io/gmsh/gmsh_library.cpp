@@ -4,8 +4,10 @@
 #include <gmshc.h>
 
 #include <cmath>
+#include <filesystem>
 #include <new>
 #include <numeric>
+#include <system_error>
 #include <type_traits>
 
 #include "base/error.hpp"
@@ -89,6 +91,13 @@ auto call(const char* name, Arguments... arguments) {
 }
 
 }  // namespace
+
+std::string library_file() {
+  std::error_code code;
+  const std::filesystem::path file = std::filesystem::canonical(SOLENOID_GMSH_LIBRARY, code);
+  const auto size = code ? 0 : std::filesystem::file_size(file, code);
+  return code ? "" : message("{} of {} bytes", file.filename().string(), size);
+}
 
 void initialize(std::vector<std::string> arguments) {
   std::vector<char*> pointers;

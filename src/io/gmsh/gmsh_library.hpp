@@ -19,6 +19,10 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Name and size of the library's file, which tell its versions apart without loading it; empty if it is not where it
+/// was at the build.
+std::string library_file();
+
 using Entities = std::vector<std::pair<int, int>>;  ///< dimension and number of each entity
 
 /// Begins a session; `arguments`: Gmsh's command line, with its own name first. The user's configuration is not read.

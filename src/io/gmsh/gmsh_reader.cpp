@@ -83,11 +83,14 @@ std::string text_of_size(const MeshRequest& request) { return request.size ? mes
 
 /// Key of a mesh in the cache: from the content of its sources, its size, and the version of Gmsh.
 std::uint64_t cache_key(const MeshRequest& request, std::uint64_t sources, const Say& say) {
-  const std::string gmsh_version = in_gmsh_process(request, say, [](const GmshReports&) {
-    const GmshSession session;
-    return gmsh::text_option("General.Version");
-  });
-  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), sources);
+  std::string version = gmsh::library_file();
+  if (version.empty()) {
+    version = in_gmsh_process(request, say, [](const GmshReports&) {
+      const GmshSession session;
+      return gmsh::text_option("General.Version");
+    });
+  }
+  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), version), sources);
 }
 
 /// Refuses a .geo that does more than describe a geometry, or has options beside it, unless it is trusted.
