@@ -133,7 +133,7 @@ TEST(CutSurface, OfAPlaneHasTheAreaOfTheSectionAndLinearFields) {
 }
 
 /// Closed, with the characteristic of Euler of a sphere, and an error of second order.
-TEST(CutSurface, OfADistanceBecomesTheSphere) {
+TEST(CutSurface, OfADistanceBecomesTheSphere_Long) {
   for (const int d : {2, 3}) {
     const Vec3 middle{0.5, 0.5, d == 2 ? real{0} : real{0.5}};
     const auto radius = [&](const Vec3& x) { return norm(x - middle); };

@@ -11,12 +11,15 @@
 
 #include "base/error.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
+#include "io/gmsh/gmsh_session.hpp"
 
 namespace solenoid::test {
 
 /// A folder and a mesh cache of its own for each rank: reading is serial, so every rank does all of it.
 class MeshFiles : public testing::Test {
  protected:
+  /// Loads Gmsh for all processes that it works in.
+  static void SetUpTestSuite() { const GmshSession session; }
   void SetUp() override {
     std::string name = (std::filesystem::temp_directory_path() / "solenoid-meshes-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);

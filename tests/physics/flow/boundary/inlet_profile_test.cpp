@@ -181,7 +181,7 @@ TEST(InletProfile, IsTheSameInBitsOnAnyPartition) {
 }
 
 /// Rates that the fluxes' grid has are met in bits, others are rounded once.
-TEST(InletProfile, TheFacesLetInTheFlowRateInBits) {
+TEST(InletProfile, TheFacesLetInTheFlowRateInBits_Steps) {
   for (const MeshSource& source :
        {with_patches(unit_square(9, 0.3), side_of_square), with_patches(unit_cube(4, 0.2), side_of_cube)}) {
     const FlowProblem problem(Comm(), source);

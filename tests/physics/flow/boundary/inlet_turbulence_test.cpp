@@ -88,7 +88,7 @@ std::vector<PatchFace> plane_patch(int n) {
 
 /// By the distance from the rim: largest sizes fade over .33. What faces of a sixth of the length leave out of their
 /// fluxes is a tenth.
-TEST(InletTurbulence, ItHasTheIntensityAndFadesTowardTheRim) {
+TEST(InletTurbulence, ItHasTheIntensityAndFadesTowardTheRim_Steps) {
   constexpr real length = 0.1, intensity = 0.15, speed = 2;
   constexpr int rings = 10;
   const std::vector<PatchFace> patch = plane_patch(60);

@@ -105,7 +105,7 @@ TEST(RotatingFrame, CoriolisForceHasNoPower) {
   }
 }
 
-TEST(RotatingFrame, BetweenWallsOfThePlaneItsForcesAreAPressure) {
+TEST(RotatingFrame, BetweenWallsOfThePlaneItsForcesAreAPressure_Steps) {
   const FlowProblem problem(Comm(), unit_square(10, 0.3));
   const LocalMesh& mesh = *problem.mesh;
   const RotatingFrame& frame = turning_plane;
@@ -199,7 +199,7 @@ std::string side_of_turning_duct(const Vec3& x) {
 }
 
 /// A plug through a duct that slips: the pressure balances 2 Omega x u and the centrifugal force.
-TEST(RotatingFrame, PlugsKeepToTheirPressure) {
+TEST(RotatingFrame, PlugsKeepToTheirPressure_Steps) {
   in_both_methods([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(),
                               with_patches(unit_box(dimension, dimension == 2 ? 8 : 4, 0.2), side_of_turning_duct));

@@ -43,7 +43,7 @@ FlowZone fan_of(const ZonePlace& place, const Coefficient<real>& jump, real thic
   return zone;
 }
 
-TEST(ZoneForces, FansRaiseThePressureByTheirJump) {
+TEST(ZoneForces, FansRaiseThePressureByTheirJump_Steps) {
   constexpr real jump = 7, flux = 1.5;
   for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
@@ -100,7 +100,7 @@ TEST(ZoneForces, FansKeepTheLastJumpBeyondTheirCurve) {
   }
 }
 
-TEST(ZoneForces, AccelerationsActInTheirCells) {
+TEST(ZoneForces, AccelerationsActInTheirCells_Steps) {
   const auto acceleration = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{1 + x.y + t, std::sin(3 * x.x), 0};
   });
