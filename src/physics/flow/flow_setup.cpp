@@ -209,6 +209,7 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
          faults_of_rotating_zones(conditions_on(mesh), settings.zones, mesh, Geometry(mesh), file)) {
       faults.push_back(std::move(fault));
     }
+    for (std::string& fault : faults_of_overlaps(settings.zones, mesh, file)) faults.push_back(std::move(fault));
   }
   if (settings.method == FlowMethod::classical) {
     for (std::string& fault : faults_of_uneven_zones(settings.zones, mesh.dimension, file))

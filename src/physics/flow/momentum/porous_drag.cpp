@@ -40,15 +40,17 @@ real share_of_least(const Spread& darcy, const Spread& forchheimer) {
 struct GivenDrag {
   const Field<Cell, Tensor>&darcy, &forchheimer;
   const Field<Cell, Vec3>& velocity;
-  const Field<Cell>* relative;  // viscosity, or null
+  const Field<Cell>* relative;       // viscosity, or null
+  const Field<Cell, Vec3>* of_body;  // its velocity, or null
   real viscosity, implicit;
 };
 
-/// R / implicit, and |v| F v / 2.
+/// R / implicit, and |v - w| F (v - w) / 2 + R w.
 void linearise_drag(const GivenDrag& given, Field<Cell, Tensor>& per_viscosity, Field<Cell, Vec3>& rest) {
   const auto D = given.darcy.view(), F = given.forchheimer.view();
   const auto v = given.velocity.view();
   const real* const relative = given.relative ? given.relative->view().data : nullptr;
+  const Vec3* const of_body = given.of_body ? given.of_body->view().data : nullptr;
   const auto R = per_viscosity.view();
   const auto of_rest = rest.view();
   const real nu = given.viscosity, implicit = given.implicit;
@@ -56,13 +58,14 @@ void linearise_drag(const GivenDrag& given, Field<Cell, Tensor>& per_viscosity, 
   forall(
       rest.owned(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
-        const Vec3 u = v[c], along = F[c] * u;
+        const Vec3 w = of_body ? of_body[i] : Vec3{}, u = v[c] - w, along = F[c] * u;
         const real speed = sqrt(dot(u, u)), square = dot(u, along);
         Tensor sum = (relative ? nu * relative[i] : nu) * D[c];
         sum = sum + (speed / 2) * F[c];
         if (square > 0) sum = sum + Tensor::square(speed / 2, along / sqrt(square));
         R[c] = (1 / implicit) * sum;
         of_rest[c] = (speed / 2) * along;
+        if (of_body) of_rest[c] += sum * w;
       });
 }
 
@@ -109,6 +112,11 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
   linearise(nullptr);
 }
 
+void PorousDrag::turn_with(const Field<Cell, Vec3>& velocity) {
+  of_bodies_.emplace(mesh_).copy_from(velocity);
+  linearise(nullptr);
+}
+
 bool PorousDrag::expect(const Field<Cell, Vec3>& velocity, const Field<Cell>* relative_viscosity, real implicit) {
   velocity_before_.copy_from(velocity_);
   velocity_.copy_from(velocity);
@@ -124,8 +132,9 @@ void PorousDrag::revert(const Field<Cell>* relative_viscosity) {
 
 void PorousDrag::linearise(const Field<Cell>* relative_viscosity) {
   if (!(implicit_ > 0)) return;
-  linearise_drag({darcy_, forchheimer_, velocity_, relative_viscosity, settings_.viscosity, implicit_}, per_viscosity_,
-                 rest_);
+  linearise_drag({darcy_, forchheimer_, velocity_, relative_viscosity, of_bodies_ ? &*of_bodies_ : nullptr,
+                  settings_.viscosity, implicit_},
+                 per_viscosity_, rest_);
 }
 
 void PorousDrag::multiply(const Scalar<>& factor, Field<Cell, Vec3>& velocity) const {

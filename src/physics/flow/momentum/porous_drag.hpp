@@ -17,11 +17,15 @@ namespace solenoid {
 ///   R = nu D + |v| F / 2 + |v| (F v)(F v)^T / (2 v.F v),
 /// the force itself at u = v, with its derivative along v, and with all of its derivative where F is the same in all
 /// directions: Newton's linearisation, of second order in time. R is symmetric and positive semidefinite and is
-/// implicit in the momentum of a step.
+/// implicit in the momentum of a step. On bodies that move with w it is the same of u - w and v - w; the |v| F v / 2 of
+/// members then has R w besides.
 class PorousDrag {
  public:
   /// Refers to both, which must outlive it.
   PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, const MemoryOf& = MemoryOf("zones"));
+
+  /// From now on the bodies move with this velocity in cells [m/s].
+  void turn_with(const Field<Cell, Vec3>& velocity);
 
   /// Sets v, and the cells' viscosity over that of the settings, null for 1. `implicit`: the viscosity in units of
   /// which a step has R [m^2/s]. Returns whether R / implicit is another one than before.
@@ -54,6 +58,7 @@ class PorousDrag {
   real implicit_ = 0;
   Field<Cell, Tensor> darcy_, forchheimer_, per_viscosity_;  // D, F, R / implicit
   Field<Cell, Vec3> velocity_, velocity_before_, rest_;      // v; |v| F v / 2
+  std::optional<Field<Cell, Vec3>> of_bodies_;               // w; none at rest
   std::vector<Tensor> shape_;
   std::vector<real> least_share_;
   Field<Cell, Vec3> cells_;  // scratch, as the next

@@ -90,6 +90,17 @@ void set_in_cells(const DeviceArray<int>& cells, const Vec3& twice_rate, const F
       });
 }
 
+void copy_in_cells(const DeviceArray<int>& cells, const Field<Cell, Vec3>& from, Field<Cell, Vec3>& to) {
+  const int* const cell = cells.data();
+  const auto given = from.view();
+  const auto values = to.view();
+  forall(
+      static_cast<int>(cells.size()), SOLENOID_KERNEL(int k) {
+        const Index<Cell> c{cell[k]};
+        values[c] = given[c];
+      });
+}
+
 /// max_c(sum_f |U_f - W_f| / (2 V_c)) of these cells on this rank.
 real relative_rate(const DeviceArray<int>& cells, Exchanged<Face> flux, Exchanged<Face> solid) {
   const LocalMesh& mesh = flux.mesh();
@@ -192,6 +203,12 @@ real RotatingZones::potential_at(int cell, const Vec3& place) const {
     if (part.marks[cell]) return part.frame.centrifugal_potential(place);
   }
   return 0;
+}
+
+Field<Cell, Vec3> RotatingZones::solid_velocity() const {
+  Field<Cell, Vec3> velocity(mesh_);
+  for (const Part& part : parts_) copy_in_cells(part.cells, part.velocity, velocity);
+  return velocity;
 }
 
 void RotatingZones::sample(real time) {

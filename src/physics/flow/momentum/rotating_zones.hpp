@@ -49,6 +49,9 @@ class RotatingZones {
     return std::next(parts_.begin(), static_cast<std::ptrdiff_t>(zone))->flux;
   }
 
+  /// I W in the cells of zones, 0 elsewhere [m/s].
+  Field<Cell, Vec3> solid_velocity() const;
+
  private:
   /// Of the centrifugal potential on a face of a zone's surface.
   struct Pull {

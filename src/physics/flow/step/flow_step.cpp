@@ -98,6 +98,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
   if (!rotating_) return;
   require_forms_of_zones(settings_);
   convection_.set_zones(*rotating_);
+  if (drag_) drag_->turn_with(rotating_->solid_velocity());
   if (friction_.has_vorticity()) {
     friction_.add_circulation(rotating_->missing_circulation(friction_.lumped_inverse_mass()));
   }

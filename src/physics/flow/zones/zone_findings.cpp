@@ -106,6 +106,39 @@ std::string fault_of_place(const FlowZone& zone, const std::vector<std::string>&
   return "";
 }
 
+/// How many cells of `inner` are in `outer`, too, and how many it has.
+struct CellsInAnother {
+  std::int64_t shared = 0, all = 0;
+  CellsInAnother(const std::vector<char>& inner, const std::vector<char>& outer) {
+    for (std::size_t c = 0; c < inner.size(); ++c) {
+      all += inner[c];
+      shared += inner[c] && outer[c];
+    }
+  }
+};
+
+/// Of what stands in `zone`, some of whose cells are in one that turns; empty if it may.
+std::string fault_in_turning_zone(const FlowZone& zone, const FlowZone& turning, bool is_whole) {
+  if (zone.porous && !is_whole) {
+    return message(
+        "`{}`: the body is in part in [zone.{}], with which it turns, and in part outside: make two zones of it, or "
+        "let one of the two end before the other",
+        norm(zone.porous->darcy) > 0 ? "darcy" : "forchheimer", turning.name);
+  }
+  constexpr real round_off = 1e-6;
+  const auto is_across = [&](const Vec3& direction) {
+    return norm(cross(turning.rotating->rate, direction)) > round_off * norm(turning.rotating->rate);
+  };
+  const char* const key = zone.fan && is_across(zone.fan->direction)     ? "fan"
+                          : zone.disk && is_across(zone.disk->direction) ? "actuator_disk"
+                                                                         : nullptr;
+  if (!key) return "";
+  return message(
+      "`direction` of `{}`: it is in [zone.{}], which turns, and has to blow along that zone's axis: take that "
+      "direction, or let the zone that turns end before it",
+      key, turning.name);
+}
+
 }  // namespace
 
 std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const GlobalMesh& mesh) {
@@ -134,6 +167,24 @@ std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const s
   for (const FlowZone& zone : zones) {
     const std::string fault = fault_of_place(zone, solids, mesh);
     if (!fault.empty()) faults.push_back(message("{}: [zone.{}]: {}", file, zone.name, fault));
+  }
+  return faults;
+}
+
+std::vector<std::string> faults_of_overlaps(const std::vector<FlowZone>& zones, const GlobalMesh& mesh,
+                                            const std::string& file) {
+  const Geometry geometry(mesh);
+  std::vector<std::vector<char>> marks;
+  for (const FlowZone& zone : zones) marks.push_back(cells_of(zone, cells_of_mesh(mesh, geometry)));
+  std::vector<std::string> faults;
+  for (std::size_t k = 0; k < zones.size(); ++k) {
+    for (std::size_t outer = 0; outer < zones.size(); ++outer) {
+      if (!zones[outer].rotating) continue;
+      const CellsInAnother cells(marks[k], marks[outer]);
+      if (cells.shared == 0) continue;
+      const std::string fault = fault_in_turning_zone(zones[k], zones[outer], cells.shared == cells.all);
+      if (!fault.empty()) faults.push_back(message("{}: [zone.{}]: {}", file, zones[k].name, fault));
+    }
   }
   return faults;
 }

@@ -18,6 +18,11 @@ std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const G
 std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const std::vector<std::string>& solids,
                                      const GlobalMesh& mesh, const std::string& file);
 
+/// What zones that turn cannot have in their cells: a part of a porous body, which turns with the zone as a whole; fans
+/// and disks that are not along the axis. As above.
+std::vector<std::string> faults_of_overlaps(const std::vector<FlowZone>& zones, const GlobalMesh& mesh,
+                                            const std::string& file);
+
 /// Porous bodies whose resistances along their axes differ by more than the classical method takes; as above.
 std::vector<std::string> faults_of_uneven_zones(const std::vector<FlowZone>& zones, int dimension,
                                                 const std::string& file);

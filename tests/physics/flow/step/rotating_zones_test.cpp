@@ -35,6 +35,12 @@ FlowZone zone_of_all(const RotatingFrame& frame) {
   return {.name = "all", .place = ZoneBall{{}, 10}, .rotating = frame};
 }
 
+/// A block in the middle of the box.
+FlowZone porous_zone(real darcy, real forchheimer) {
+  return {"block", ZoneBox{{0.2, 0.3, 0.25}, {0.7, 0.75, 0.8}},
+          PorousBody{.darcy = darcy * Vec3{1, 1, 1}, .forchheimer = forchheimer * Vec3{1, 1, 1}}};
+}
+
 MeshSource box_of_zone(int dimension, int n, real wiggle) {
   return dimension == 2 ? unit_square(n, wiggle) : unit_cube(n, wiggle);
 }
@@ -74,7 +80,8 @@ void in_methods_and_dimensions(const Visit& visit) {
   }
 }
 
-/// A box with a lid that moves along itself, all of which turns, from the frame's rest: step by step the same flow.
+/// A box with a lid that moves along itself and a porous block, all of which turns, from the frame's rest: step by step
+/// the same flow.
 TEST(RotatingZones, OfEverythingAreTheFrameThatTurns) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.2));
@@ -83,7 +90,8 @@ TEST(RotatingZones, OfEverythingAreTheFrameThatTurns) {
     const std::vector<FlowBoundary> walls = cavity_of(mesh, Vec3{1, 0, 0});
     FlowStepSettings in_frame = settings_of_zones(method), with_zone = in_frame;
     in_frame.frame = frame;
-    with_zone.zones = {zone_of_all(frame)};
+    in_frame.zones = {porous_zone(20, 30)};
+    with_zone.zones = {zone_of_all(frame), porous_zone(20, 30)};
     const auto relative = make_flow_step(mesh, in_frame, walls, 0, &problem.wide);
     const auto absolute =
         make_flow_step(mesh, with_zone, with_turning_walls(walls, with_zone.zones, mesh), 0, &problem.wide);
@@ -133,6 +141,27 @@ TEST(RotatingZones, SolidRotationIsExactInThem) {
                outwards = -cross(frame.rate, frame.velocity(middle));
     EXPECT_NEAR(norm(Vec3{force[0], force[1], force[2]} - outwards), 0, 1e-11);
     EXPECT_NEAR(norm(flow->balance().force_in_fluid(ForceTestFunction(mesh, all)) - outwards), 0, 1e-11);
+  });
+}
+
+/// What is porous turns with them and lets the fluid that turns with it pass, however much it resists.
+TEST(RotatingZones, TurnPorousBodies) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.3));
+    const LocalMesh& mesh = *problem.mesh;
+    for (const real resistance : {1e3, 1e9}) {
+      FlowStepSettings settings = settings_of_zones(method);
+      settings.zones = {zone_of_all(frame_of_zone(dimension)), porous_zone(resistance, resistance)};
+      const auto flow = make_flow_step(
+          mesh, settings, with_turning_walls(cavity_of(mesh, Vec3{}), settings.zones, mesh), 0, &problem.wide);
+      Field<Face> solid(mesh), change(mesh);
+      solid.copy_from(flow->rotating_zones()->solid_flux(0));
+      flow->project(solid);
+      for (int k = 0; k < 10; ++k) flow->advance(0.1);
+      change = flow->state().flux - flow->rotating_zones()->solid_flux(0);
+      EXPECT_LT(max_magnitude(change), 1e-13) << resistance;
+      EXPECT_NEAR(flow->dissipation_by_zones(), 0, 1e-13 * resistance);
+    }
   });
 }
 
