@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "base/host_memory.hpp"
 #include "base/log.hpp"
 #include "base/output_file.hpp"
+#include "base/phases.hpp"
 #include "base/user_text.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/matrix_file.hpp"
@@ -12,6 +15,7 @@
 #include "io/gmsh/gmsh_reader.hpp"
 #include "mesh/mesh_source.hpp"
 #include "mesh/partition.hpp"
+#include "mesh/refinement.hpp"
 #include "parallel/placement.hpp"
 #include "run/mesh/mesh_counts.hpp"
 #include "run/result/version.hpp"
@@ -77,17 +81,31 @@ std::string mesh_name(const BenchOptions& options) {
   return options.mesh.filename().string();
 }
 
-std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const BenchOptions& options, Log& log) {
+std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const BenchOptions& options, Log& log, Phases& phases) {
   const Activity shown(log, "making the mesh " + mesh_name(options));
   std::optional<GlobalMesh> whole;
   std::vector<int> owner;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    whole = build_topology(source_of(options, log));
-    owner = partition_cells(*whole, comm.size());
+    std::optional<MeshSource> source;
+    phases.time("read mesh", [&] { source = source_of(options, log); });
+    phases.time("connect mesh", [&] { whole = build_topology(*std::exchange(source, {})); });
+    phases.time("partition", [&] { owner = partition_cells(*whole, comm.size()); });
   });
-  return std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
+  std::unique_ptr<LocalMesh> mesh;
+  phases.time("distribute", [&] {
+    mesh =
+        std::make_unique<LocalMesh>(comm, distribute_refined(comm, std::exchange(whole, {}), owner, 1, options.refine));
+  });
+  return mesh;
 }
+
+/// The making of the mesh.
+struct SetUp {
+  double seconds;
+  Phases phases;
+  std::int64_t bytes_max_rank, bytes;  ///< peak of host memory on a rank, and the sum of all [bytes]
+};
 
 void write_matrices(const Comm& comm, const std::filesystem::path& folder, const LocalMesh& mesh, Log& log) {
   const Activity shown(log, "writing the matrices");
@@ -133,7 +151,7 @@ Json row_for_machines(const Measurement& m, const MemoryBandwidth& memory, int r
 }
 
 void write_json(const Comm& comm, const BenchOptions& options, const Device& device, const MeshCounts& mesh,
-                const MemoryBandwidth& memory, const std::vector<Measurement>& measured, double setup_seconds) {
+                const MemoryBandwidth& memory, const std::vector<Measurement>& measured, const SetUp& set_up) {
   comm.guard([&] {
     if (!comm.is_root()) return;
     Json json;
@@ -147,7 +165,11 @@ void write_json(const Comm& comm, const BenchOptions& options, const Device& dev
                          {"cells_max", mesh.cells_max},
                          {"cut_faces", mesh.cut_faces},
                          {"halo_cells", mesh.halo_cells}};
-    json["setup_seconds"] = setup_seconds;
+    json["refinements"] = options.refine;
+    json["setup_seconds"] = set_up.seconds;
+    for (const Phases::Phase& phase : set_up.phases.all()) json["setup_phases"][phase.name] = phase.seconds;
+    json["setup_bytes_max_rank"] = set_up.bytes_max_rank;
+    json["setup_bytes"] = set_up.bytes;
     json["triad_bytes_per_second"] = memory.triad;
     json["copy_bytes_per_second"] = memory.copy;
     json["results"] = Json::array();
@@ -167,13 +189,20 @@ void bench(const Comm& comm, const BenchOptions& options) {
   });
   const Device device = select_device(comm);
   const Stopwatch watch;
-  const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log);
-  const double setup_seconds = watch.seconds();
+  Phases phases;
+  const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log, phases);
+  const auto own_bytes = static_cast<std::int64_t>(host_bytes_peak());
+  const SetUp set_up{watch.seconds(), phases, comm.max(own_bytes), comm.sum(own_bytes)};
   const MeshCounts counts = count_mesh(*mesh);
   const Placement placement = find_placement(comm, device);
   log.line(mesh_name(options) + ": " + placement.text);
   for (const std::string& warning : placement.warnings) log.line("warning: " + warning);
   log.line(mesh_line(counts));
+  if (options.refine > 0) {
+    log.line(message("divided {} time{}; set up in {:.2f} s with at most {:.0f} MB a rank", options.refine,
+                     options.refine == 1 ? "" : "s", set_up.seconds,
+                     1e-6 * static_cast<double>(set_up.bytes_max_rank)));
+  }
   if (!options.matrices.empty()) write_matrices(comm, options.matrices, *mesh, log);
 
   MemoryBandwidth memory;
@@ -192,7 +221,7 @@ void bench(const Comm& comm, const BenchOptions& options) {
     measured.push_back(measure(comm, name, benchmarks[k].prepare(*mesh), options.seconds));
     log.line(table_row(measured.back(), memory, comm.size()));
   }
-  if (!options.json.empty()) write_json(comm, options, device, counts, memory, measured, setup_seconds);
+  if (!options.json.empty()) write_json(comm, options, device, counts, memory, measured, set_up);
 }
 
 }  // namespace solenoid

@@ -194,6 +194,11 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     const OutputEstimate& o = *found.outputs;
     add("outputs", message("{:.0f}, about {:.2g} MB of fields each, {:.3g} MB in all", o.count, 1e-6 * o.bytes,
                            1e-6 * o.count * o.bytes));
+    if (!o.shows_all) {
+      const bool is_count = refinement.times == 0 || refinement.is_examined;
+      add("", message("of {}{:.0f} of the {} cells, by `within` and `every_cells`", is_count ? "" : "about ", o.cells,
+                      refinement.refined.cells));
+    }
   }
   for (const std::string& text : found.warnings) add("look at", text);
   const std::string to_look_at = found.warnings.empty() ? ""
@@ -284,7 +289,8 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
       summary[figure.group][figure.name] = std::get<double>(figure.value);
     }
   }
-  if (found.outputs) summary["outputs"] = {{"count", found.outputs->count}, {"bytes_each", found.outputs->bytes}};
+  if (const auto& outputs = found.outputs)
+    summary["outputs"] = {{"count", outputs->count}, {"bytes_each", outputs->bytes}, {"cells", outputs->cells}};
   summary["warnings"] = found.warnings;
   summary["problems"] = found.problems;
   return summary;

@@ -47,6 +47,7 @@ struct BenchOptions {
   std::optional<int> square, cube;  ///< generated: 2 n^2 triangles, 6 n^3 tetrahedra
   std::optional<double> size;       ///< edge length for a .geo, in its units
   bool trust = false;               ///< a .geo may run programs and write files
+  int refine = 0;                   ///< how often each rank divides its cells
   double seconds = 0.5;             ///< per benchmark
   std::filesystem::path json;       ///< empty: none
   std::filesystem::path matrices;   ///< folder for the systems in PETSc format; empty: none

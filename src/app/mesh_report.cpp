@@ -77,8 +77,30 @@ Bytes peak_of_rank(const MemoryBefore& before, const ArraysPerCell& arrays, cons
   return peak;
 }
 
+/// Nodes and cells of an output.
+struct ShownCounts {
+  double nodes = 0, cells = 0;
+};
+
+/// Counted in the mesh examined, and in proportion in the refined one.
+ShownCounts count_shown(const ShownCells& shown, const MeshFindings& found) {
+  const GlobalMesh& mesh = found.mesh;
+  const int corners = mesh.corners();
+  std::vector<char> is_node_shown(static_cast<std::size_t>(mesh.nodes()), 0);
+  std::int64_t cells = 0;
+  for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+    if (!shown.has(c, found.geometry.cell_centre[c])) continue;
+    ++cells;
+    for (int k = 0; k < corners; ++k) is_node_shown[mesh.cell_nodes[c * corners + k]] = 1;
+  }
+  const auto nodes = static_cast<double>(std::count(is_node_shown.begin(), is_node_shown.end(), 1));
+  const EntityCounts& counts = found.refinement.refined;
+  return {nodes * static_cast<double>(counts.nodes) / static_cast<double>(mesh.nodes()),
+          static_cast<double>(cells) * static_cast<double>(counts.cells) / static_cast<double>(mesh.cells())};
+}
+
 /// Uncompressed size of an output [bytes]: numbers at nodes and in cells of the output fields, mesh and ids.
-double bytes_of_output(const Case& wanted, const MeshFindings& found) {
+double bytes_of_output(const Case& wanted, const MeshFindings& found, const ShownCounts& counts) {
   double at_nodes = 3 + 1, in_cells = 1 + (found.mesh.corners() + 1) + 1;
   for (const QuantityInfo& info : wanted.setup->quantities()) {
     const std::vector<std::string>& words = wanted.output.fields;
@@ -87,15 +109,17 @@ double bytes_of_output(const Case& wanted, const MeshFindings& found) {
     if (info.at == ValuesAt::nodes) at_nodes += info.components;
     if (info.at == ValuesAt::cells) in_cells += info.components;
   }
-  const EntityCounts& counts = found.refinement.refined;
-  return sizeof(real) * (at_nodes * static_cast<double>(counts.nodes) + in_cells * static_cast<double>(counts.cells));
+  return sizeof(real) * (at_nodes * counts.nodes + in_cells * counts.cells);
 }
 
 OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, double steps) {
   constexpr double compressed = 0.45;  // measured: 0.44 in the cavity, 0.41 in the crankshaft
   const OutputSettings& output = wanted.output;
   OutputEstimate estimate;
-  estimate.bytes = compressed * bytes_of_output(wanted, found);
+  const ShownCounts shown = count_shown(output.shown, found);
+  estimate.bytes = compressed * bytes_of_output(wanted, found, shown);
+  estimate.cells = shown.cells;
+  estimate.shows_all = output.shown.are_all();
   estimate.count = 1;
   if (!wanted.setup->time) return estimate;
   estimate.count += 1 + static_cast<double>(output.times.size());
@@ -221,7 +245,8 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
                          : time && time->step.step > 0 ? (time->end - time->begin) / time->step.step
                                                        : 0;
     found.outputs = estimate_outputs(*wanted, found, steps);
-    output_per_cell = bytes_of_output(*wanted, found) / static_cast<double>(refinement.refined.cells);
+    const ShownCounts whole = count_shown({}, found);
+    output_per_cell = bytes_of_output(*wanted, found, whole) / whole.cells;  // a rank may own all cells shown
   } else {
     found.trial = try_setup(any_case(source, FlowMethod::exact), found.mesh);
     if (!found.trial.faults.empty()) {

@@ -31,6 +31,8 @@ struct PartitionPreview {
 struct OutputEstimate {
   double count = 0;  ///< outputs, including those of the start and the end
   double bytes = 0;  ///< per output
+  double cells = 0;  ///< shown; estimated if the findings are not those of the refined mesh
+  bool shows_all = true;
 };
 
 /// The refinement of the mesh by its case.

@@ -10,6 +10,7 @@
 #include "app/command_texts.hpp"
 #include "app/commands.hpp"
 #include "base/user_text.hpp"
+#include "case/case_settings.hpp"
 #include "run/result/version.hpp"
 #include "verify/verify.hpp"
 
@@ -178,6 +179,9 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   bench->add_option("--size", measured.size, "Edge length of a part, or for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   bench->add_flag("--trust", measured.trust, trust_help);
+  bench->add_option("--refine", measured.refine, "Divide each cell N times, on its rank (default: 0)")
+      ->check(CLI::Range(0, most_refinements))
+      ->type_name("N");
   bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);
   bench->add_option("--json", json, "File for the figures")->check(a_name)->type_name("FILE");
   bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them")

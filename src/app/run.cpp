@@ -138,6 +138,9 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     run.emplace(comm, wanted, std::move(mesh), phases);
   });
 
+  if (const ShownCells& shown = wanted.output.shown; !shown.are_all()) {
+    log.line(message("outputs show {} of {} cells", count_shown_cells(run->mesh(), shown), run->mesh_counts().cells));
+  }
   const std::size_t after_set_up = host_bytes_in_use();
   if (checkpoint) {
     run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });

@@ -292,6 +292,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   TomlSection output = root.table("output");
   result.output.fields = output.words("fields", fields, fields);
   result.output.format = output.word("format", field_formats, "pvtu").value_or(FieldFormat::pvtu);
+  if (const auto within = output.optional_table("within")) result.output.shown.within = read_within(*within);
+  result.output.shown.every = output.optional_integer("every_cells", 1).value_or(1);
   if (const auto& time = result.setup->time) {
     read_output_times(output, time->end, physics.has_usual_outputs ? usual_interval(*time) : 0, result.output);
   }

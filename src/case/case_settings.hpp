@@ -13,7 +13,7 @@
 #include "io/msh/msh_mesh.hpp"
 #include "model/plane_cut.hpp"
 #include "model/plane_profile.hpp"
-#include "model/seed_points.hpp"
+#include "model/shown_cells.hpp"
 
 namespace solenoid {
 
@@ -38,6 +38,7 @@ enum class FieldFormat { pvtu, vtkhdf };
 struct OutputSettings {
   std::vector<std::string> fields;  ///< field words of the physics
   FieldFormat format = FieldFormat::pvtu;
+  ShownCells shown = {};        ///< in the files of fields and averages
   std::optional<double> every;  ///< simulated time between outputs [s]
   std::optional<int> every_steps;
   std::vector<double> times;  ///< further outputs [s], ascending, in (0, end]

@@ -29,9 +29,11 @@ std::unique_ptr<ResultOutput> series_in(const fs::path& folder, const std::strin
   return fs::exists(one_file, ignored) ? read_vtkhdf_output(one_file) : nullptr;
 }
 
+constexpr const char* of_a_part = "shows a part of its mesh, by `within` or `every_cells` in [output]";
+
 }  // namespace
 
-/// The fields of the folder; else its newest checkpoint that can be read.
+/// The fields of the folder, if they show the whole mesh; else its newest checkpoint that can be read.
 std::unique_ptr<ResultOutput> EarlierResult::newest() const {
   std::error_code ignored;
   const bool is_file = fs::is_regular_file(folder_, ignored) && folder_.extension() == ".h5";
@@ -40,17 +42,23 @@ std::unique_ptr<ResultOutput> EarlierResult::newest() const {
         "{}: {}: no such folder: expected the result folder of an earlier run, or a file checkpoint_NNNNNN.h5", key_,
         folder_.string());
   });
-  if (auto fields = series_in(folder_, "fields")) return fields;
+  passed_over_.clear();
+  if (auto fields = series_in(folder_, "fields")) {
+    if (!fields->is_part()) return fields;
+    passed_over_.push_back(message("passed over the fields of {}: their last output {}", folder_.string(), of_a_part));
+  }
   std::vector<FoundCheckpoint> checkpoints = checkpoints_in(folder_);
   if (is_file) checkpoints = {{0, folder_}};
   require_input(!checkpoints.empty(), [&] {
-    return message(
-        "{}: {}: has no results: expected the folder of an earlier run, with fields.pvd, fields.vtkhdf or a "
-        "checkpoint_NNNNNN.h5",
-        key_, folder_.string());
+    return passed_over_.empty()
+               ? message(
+                     "{}: {}: has no results: expected the folder of an earlier run, with fields.pvd, "
+                     "fields.vtkhdf or a checkpoint_NNNNNN.h5",
+                     key_, folder_.string())
+               : message("{}: {}: its last output {}: expected all cells, or a checkpoint_NNNNNN.h5 beside it", key_,
+                         folder_.string(), of_a_part);
   });
   is_checkpoint_ = true;
-  passed_over_.clear();
   for (std::size_t k = 0; k + 1 < checkpoints.size(); ++k) {
     try {
       return read_checkpoint_output(checkpoints[k].file);
@@ -183,7 +191,7 @@ nlohmann::json times_in_summary(const fs::path& folder, const std::string& avera
 
 std::optional<EarlierAverage> EarlierResult::average(const std::string& average, const std::string& quantity) const {
   const ResultOutput* const of = output_of_average(average);
-  if (!of) return std::nullopt;
+  if (!of || of->is_part()) return std::nullopt;
   const auto has = [&](const std::string& name) { return of->has(name, 1) || of->has(name, 3); };
   if (is_checkpoint_) {
     const std::string name = in_checkpoint(average, quantity);
@@ -202,7 +210,9 @@ std::optional<EarlierAverage> EarlierResult::average(const std::string& average,
 
 std::string EarlierResult::fault_of_average(const std::string& average) const {
   std::error_code ignored;
-  const bool is_series = output_of_average(average) && !is_checkpoint_;
+  const ResultOutput* const of = output_of_average(average);
+  const bool is_series = of && !is_checkpoint_;
+  if (is_series && of->is_part()) return message("that of {} {}", given_, of_a_part);
   if (!is_series || fs::exists(folder_ / summary_name, ignored)) return "";
   return message(
       "{} lacks {}, with the times of its averages, for that run has not ended: give one of its checkpoints as "

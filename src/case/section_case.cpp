@@ -18,7 +18,15 @@ Plane read_plane(TomlSection section) {
   return {};
 }
 
-/// nullopt if a fault is noted.
+template <class Settings>
+void read_outputs(TomlSection& section, const std::vector<QuantityInfo>& quantities,
+                  const std::vector<std::string>& usual, Settings& settings) {
+  settings.fields = section.words("fields", field_words(quantities, false), usual);
+  settings.every_steps = section.optional_integer("every_steps", 1);
+}
+
+}  // namespace
+
 std::optional<PlaceOfPoints> read_within(TomlSection section) {
   const bool is_ball = section.one_of({"centre", "min"}) == "centre";
   const auto centre = section.optional_vector("centre"), low = section.optional_vector("min"),
@@ -35,15 +43,6 @@ std::optional<PlaceOfPoints> read_within(TomlSection section) {
   const std::optional<Box> box = box_between(section, low, high);
   return box ? std::optional<PlaceOfPoints>(BoxOfPoints{box->low, box->high}) : std::nullopt;
 }
-
-template <class Settings>
-void read_outputs(TomlSection& section, const std::vector<QuantityInfo>& quantities,
-                  const std::vector<std::string>& usual, Settings& settings) {
-  settings.fields = section.words("fields", field_words(quantities, false), usual);
-  settings.every_steps = section.optional_integer("every_steps", 1);
-}
-
-}  // namespace
 
 std::vector<SectionSettings> read_sections(std::vector<TomlSection> sections, const std::vector<std::string>& patches,
                                            const std::vector<QuantityInfo>& quantities) {

@@ -1,6 +1,7 @@
 /// The tables of cuts in the case file: [[section]], [[plane]], [[isosurface]].
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "model/quantity.hpp"
 
 namespace solenoid {
+
+/// A part of space, { centre, radius } or { min, max }; nullopt if a fault is noted.
+std::optional<PlaceOfPoints> read_within(TomlSection section);
 
 // `quantities`: of the model.
 

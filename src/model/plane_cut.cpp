@@ -187,20 +187,6 @@ std::vector<CutPiece> cut_where_zero(const LocalMesh& mesh, const std::vector<re
   return pieces;
 }
 
-bool is_within(const PlaceOfPoints& place, const Vec3& x) {
-  if (const auto* const ball = std::get_if<BallOfPoints>(&place)) return norm(x - ball->centre) <= ball->radius;
-  const auto& [from, to] = std::get<BoxOfPoints>(place);
-  return from.x <= x.x && x.x <= to.x && from.y <= x.y && x.y <= to.y && from.z <= x.z && x.z <= to.z;
-}
-
-/// "from (x, y) to (x, y) m", over all ranks. Collective.
-std::string extent_in_words(const LocalMesh& mesh, const Box& here) {
-  const Comm& comm = mesh.comm();
-  const Vec3 low{comm.min(here.low.x), comm.min(here.low.y), comm.min(here.low.z)};
-  const Vec3 high{comm.max(here.high.x), comm.max(here.high.y), comm.max(here.high.z)};
-  return message("from {} to {} m", text_of_place(low, mesh.dimension()), text_of_place(high, mesh.dimension()));
-}
-
 bool is_nothing(const LocalMesh& mesh, const std::vector<CutPiece>& cuts) {
   return mesh.comm().sum(std::int64_t{std::ssize(cuts)}) == 0;
 }
@@ -246,7 +232,7 @@ std::vector<CutPiece> cut_within(const LocalMesh& mesh, const Plane& plane, cons
         if (!is_left_out[c]) box.include(mesh.part().points[p]);
       }
     }
-    const std::string extent = extent_in_words(mesh, box);
+    const std::string extent = text_of_extent(mesh.comm(), box, mesh.dimension());
     throw Error(ExitCode::bad_input,
                 message("{}: `plane`: the plane through {} with the normal {} cuts no cell of the {}, which reaches {}",
                         what, text_of_place(plane.point, mesh.dimension()),
@@ -258,7 +244,7 @@ std::vector<CutPiece> cut_within(const LocalMesh& mesh, const Plane& plane, cons
   for (const CutPiece& cut : cuts) box.include(cut.centre);
   std::erase_if(cuts, [&](const CutPiece& cut) { return !is_within(*within, cut.centre); });
   if (is_nothing(mesh, cuts)) {
-    const std::string extent = extent_in_words(mesh, box);
+    const std::string extent = text_of_extent(mesh.comm(), box, mesh.dimension());
     throw Error(
         ExitCode::bad_input,
         message("{}: `within`: no cell's cut by the plane lies there; the middles of the cuts reach {}", what, extent),

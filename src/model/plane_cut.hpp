@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mesh/local_mesh.hpp"
-#include "model/seed_points.hpp"
+#include "model/place_of_points.hpp"
 
 namespace solenoid {
 

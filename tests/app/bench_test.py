@@ -230,6 +230,24 @@ class Choices(unittest.TestCase):
         self.assertEqual([result["name"] for result in figures["results"]], NAMES)
 
 
+class Refined(unittest.TestCase):
+    def test_each_rank_divides_its_cells(self):
+        for words, mesh in ((("--square", 3), square(12)), (("--cube", 2), cube(4))):
+            times = 2 if "--square" in words else 1
+            for ranks in (1, 2):
+                with tempfile.TemporaryDirectory() as folder:
+                    code, out, err, figures = bench(ranks, folder, "gradient", *words, "--refine", times)
+                self.assertEqual((code, err), (0, ""))
+                for key in ("dimension", "nodes", "edges", "faces", "cells"):
+                    self.assertEqual(figures["mesh"][key], mesh[key], key)
+                self.assertEqual(figures["refinements"], times)
+                phases = figures["setup_phases"]
+                self.assertEqual(list(phases), ["read mesh", "connect mesh", "partition", "distribute"])
+                self.assertLessEqual(sum(phases.values()), figures["setup_seconds"])
+                self.assertGreaterEqual(figures["setup_bytes_max_rank"] * ranks, figures["setup_bytes"])
+                self.assertRegex(out, rf"divided {times} times?; set up in [\d.]+ s with at most \d+ MB a rank")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--mpiexec", required=True)

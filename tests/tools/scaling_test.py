@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SCALING = ROOT / "tools" / "scaling"
 sys.path.insert(0, str(ROOT / "tools"))
-from measuring import scaling  # noqa: E402
+from measuring import model, scaling  # noqa: E402
 from plotting import interpreter  # noqa: E402
 
 LAUNCHER = """#!/bin/sh
@@ -42,7 +42,8 @@ if int(fail_on) == ranks:
 value = {{o: v for o, v in zip(arguments, arguments[1:]) if o.startswith("--")}}
 names = arguments[: min(arguments.index(option) for option in value)]
 n = int(value.get("--square") or value.get("--cube") or 10)
-cells = 6 * n**3 if "--cube" in value else 2 * n**2
+refine = int(value.get("--refine", 0))
+cells = 6 * n**3 * 8**refine if "--cube" in value else 2 * n**2 * 4**refine
 slow = [1.0, 3.0, 1.5][(repeats - 1) % 3]
 sent = {{"allreduce": 2e-5 * (ranks - 1)}}
 def seconds(name):
@@ -54,8 +55,11 @@ def seconds(name):
 results = [{{"name": name, "unknowns": cells, "seconds": seconds(name), "bytes_per_unknown": 8.0}}
            for name in names if name != "triad"]
 found = {{"triad_bytes_per_second": 1e10 * ranks, "ranks": int(os.environ.get("FAKE_SEES", ranks)), "backend": "cpu",
-         "device": "model", "setup": {{"mesh": 0.25, "partition": 0.5}},
-         "mesh": {{"name": "unit square", "dimension": 2, "cells": cells, "faces": 0, "edges": 0, "nodes": 0}},
+         "device": "model", "setup": {{"mesh": 0.25, "partition": 0.5}}, "refinements": refine,
+         "setup_phases": {{"distribute": 0.5}}, "setup_bytes_max_rank": 700 * cells // ranks + 5000000,
+         "setup_bytes": 800 * cells,
+         "mesh": {{"name": "unit", "dimension": 3 if "--cube" in value else 2, "cells": cells, "faces": 0, "edges": 0,
+                  "nodes": 0}},
          "partition": {{"cells_min": cells // ranks - 1, "cells_max": cells // ranks + cells // 100,
                        "cut_faces": 7 * (ranks - 1), "halo_cells": cells // 20 * (ranks - 1)}}, "results": results}}
 if os.environ.get("FAKE_LACKS"):
@@ -126,9 +130,9 @@ class Numbers(WithFakeProgram):
         self.assertIn("strong, square 100, 1 rank, repeat 1/3 ...", out)
         self.assertIn("strong, square 100, 2 ranks, repeat 3/3 ...", out)
         lines = [line.split() for line in out.splitlines()]
-        # mesh, cells, ranks, least, most, balance, cut, halo; set-up on the first row of the mesh only
-        self.assertIn("square 100 20000 1 19999 20200 1.0 % 0 0.0 % 0.75".split(), lines)
-        self.assertIn("square 100 20000 2 9999 10200 2.0 % 7 5.0 %".split(), lines)
+        # mesh, cells, ranks, least, most, balance, cut, halo; set-up: seconds, MB a rank, bytes a cell
+        self.assertIn("square 100 20000 1 19999 20200 1.0 % 0 0.0 % 0.75 19 800".split(), lines)
+        self.assertIn("square 100 20000 2 9999 10200 2.0 % 7 5.0 % 0.75 12 800".split(), lines)
         self.assertIn("square 100 2 6e-05 3 0.50 25.0 % 13.3 % 75.0 %".split(), lines)
         self.assertIn("square 100 2 6e-05 3 0.50 25.0 % 13.3 % -".split(), lines)
 
@@ -146,10 +150,12 @@ class Numbers(WithFakeProgram):
         if interpreter.missing_packages() and not interpreter.system_python_has_packages():
             self.skipTest("no matplotlib")
         nothing = ("strong", "--square", 10, "--names", "allreduce")  # no speed-up: on one rank it takes no time
-        for words in (("strong", "--square", 10, 20), ("weak", "--cube", 3), nothing):
+        modelled = ("weak", "--cube", 3, "--refine", 1, "--model", 8, 64)
+        for words in (("strong", "--square", 10, 20), ("weak", "--cube", 3), modelled, nothing):
             with self.subTest(words=words):
                 code, out, err = self.measure(*words, "--ranks", 1, 2, "--repeats", 1, picture=True)
                 self.assertEqual((code, err), (0, ""))
+                self.assertIn(b"<svg", (self.output / "scaling.svg").read_bytes())
                 picture = self.output / "scaling.png"
                 self.assertIn(f"picture: {picture}", out)
                 self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
@@ -175,6 +181,60 @@ class Numbers(WithFakeProgram):
         asked = {line[0]: line[line.index("--mesh") + 1] for line in self.asked()}
         self.assertEqual(asked, {"4": str(files[0]), "1": str(files[1])})
         self.assertEqual([row["mesh"] for row in self.rows()], ["b", "a"])
+
+    def test_refined_meshes_come_from_small_ones(self):
+        code, _, err = self.measure("weak", "--cube", 6, "--refine", 1, "--ranks", 1, 2, 8, 16, "--repeats", 1)
+        self.assertEqual(code, 0, err)
+        asked = [(line[0], line[line.index("--cube") + 1], line[line.index("--refine") + 1]) for line in self.asked()]
+        self.assertEqual(asked, [("1", "6", "1"), ("2", "8", "1"), ("8", "6", "2"), ("16", "8", "2")])
+        rows = self.rows()
+        self.assertEqual([row["mesh"] for row in rows], ["cube 6 / 2", "cube 8 / 2", "cube 6 / 4", "cube 8 / 4"])
+        self.assertEqual(rows[2]["cells"], 8 * rows[0]["cells"])
+        self.assertEqual([row["refinements"] for row in rows], [1, 1, 2, 2])
+        self.assertEqual(rows[3]["setup_phases"], {"distribute": 0.5})
+        self.assertEqual(rows[3]["setup_bytes_per_cell"], 800)
+        self.log.unlink()
+        code, _, err = self.measure("strong", "--square", 10, "--refine", 3, "--ranks", 1, 2, "--repeats", 1)
+        self.assertEqual(code, 0, err)
+        self.assertEqual({line[line.index("--refine") + 1] for line in self.asked()}, {"3"})
+        self.log.unlink()
+        words = ("weak", "--mesh", self.folder / "a.msh", "--refine", 0, 1, "--ranks", 8, 1, "--repeats", 1)
+        code, _, err = self.measure(*words)
+        self.assertEqual(code, 0, err)
+        self.assertEqual({line[0]: "--refine" in line for line in self.asked()}, {"8": False, "1": True})
+
+    def test_the_model_is_named_and_adds_up(self):
+        names = ("--names", "cg/pressure/jacobi", "dot")
+        words = ("--cube", 10, "--ranks", 1, 2, "--repeats", 1, *names, "--model", 8, 512)
+        for kind in ("weak", "strong"):
+            code, out, err = self.measure(kind, *words)
+            self.assertEqual(code, 0, err)
+            self.assertIn("A model, no measurement: H200: triad 4.36 TB/s", out)
+            rows = json.loads((self.output / "scaling.json").read_text())["model"]["rows"]
+            self.assertEqual([row["ranks"] for row in rows], [1, 8, 512, 1, 8, 512])
+            machine = model.MACHINES["h200"]
+            for row in rows[:3]:
+                ranks = row["ranks"]
+                cells = 6000 * (ranks if kind == "weak" else 1)
+                self.assertEqual(row["cells"], cells)
+                memory = 8.0 * cells / ranks / (0.75 * machine.triad)
+                self.assertAlmostEqual(row["parts"]["memory"], memory, delta=1e-12)
+                own = (cells / ranks / 6) ** (1 / 3)
+                messages = machine.latency + (min(ranks - 1, 13) - 1) * machine.gap
+                halo = machine.wait + messages + 8 * 36 * own**2 / machine.bandwidth
+                self.assertAlmostEqual(row["parts"]["halo"], halo if ranks > 1 else 0, delta=1e-12)
+                sums = machine.wait + 2 * {1: 0, 8: 3, 512: 9}[ranks] * machine.latency
+                self.assertAlmostEqual(row["parts"]["sums"], sums if ranks > 1 else 0, delta=1e-12)
+                self.assertAlmostEqual(row["seconds"], sum(row["parts"].values()), delta=1e-12)
+            rate = [row["cells"] / row["seconds"] / row["ranks"] for row in rows[:3]]
+            self.assertAlmostEqual(rows[2]["efficiency"], rate[2] / rate[0])
+            self.assertLess(rows[2]["efficiency"], rows[2]["efficiency_overlapped"])
+            self.assertLess(rows[2]["efficiency_overlapped"], 1)
+            with open(self.output / "scaling.csv", newline="") as file:
+                modelled = [row for row in csv.DictReader(file) if row["scaling"] == f"{kind} (model)"]
+            self.assertEqual([row["ranks [-]"] for row in modelled], ["1", "8", "512"] * 2)
+            self.assertAlmostEqual(float(modelled[2]["median [s]"]), rows[2]["seconds"])
+            self.assertAlmostEqual(float(modelled[2]["efficiency [-]"]), rows[2]["efficiency"])
 
     def test_what_is_compared_with_what(self):
         for name, parts in [
@@ -202,6 +262,9 @@ class Refusals(WithFakeProgram):
             (["--cube", 4, "--timeout", 0], "expected a positive number of seconds"),
             (["--mesh", "no.msh"], "--mesh no.msh: no such file"),
             (["weak", "--mesh", self.folder / "a.msh", "--ranks", 1, 2], "takes one for each number of ranks"),
+            (["--cube", 4, "--refine", "x"], "'x': expected positive whole numbers"),
+            (["--cube", 4, "--refine", 1, 2], "--refine: give one number"),
+            (["--cube", 4, "--machine", "abacus"], "invalid choice"),
             (["--draw", self.folder / "nowhere"], "scaling.json: cannot be drawn (No such file"),
         ]:
             with self.subTest(words=words):

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from common.failure import Failure
-from measuring import launch, report, scaling
+from measuring import launch, model, report, scaling
 from measuring.launch import ROOT, RunFailed, Stopped
 
 DESCRIPTION = """\
@@ -23,9 +23,13 @@ examples:
   tools/scaling weak --square 300 --ranks 1 2 4 8 16            300, 424, 600, 849, 1200 spacings along a side
   tools/scaling --mesh a.msh b.msh --names cg/pressure/jacobi dot halo/cells --repeats 5
   tools/scaling weak --ranks 1 8 --mesh coarse.msh fine.msh     coarse.msh on 1 rank, fine.msh on 8
+  tools/scaling weak --cube 16 --refine 2 --ranks 1 8 64        16 spacings divided into 64, 128, 256, by each rank
+  tools/scaling weak --mesh part.msh --refine 0 1 --ranks 1 8   part.msh on 1 rank; each cell in 8 on 8 ranks
+  tools/scaling weak --cube 64 --model 8 64 512 --machine h200  beside the measured rows a model of 512 GPUs
   tools/scaling --draw results/scaling                          the picture of an earlier study once more
 
-Tables are printed; OUTPUT gets scaling.json and scaling.csv after each number of ranks, and scaling.png.
+Tables are printed; OUTPUT gets scaling.json and scaling.csv after each number of ranks, and scaling.png and
+scaling.svg.
 The program is that of the preset $SOLENOID_PRESET; without it: cuda where nvcc and a GPU are found, else cpu.
 
 exit code: 0 measured, with or without a picture; 2 an option is wrong; else that of the run that failed, 1 if it
@@ -40,6 +44,10 @@ def whole_number(text):
     if value < 1:
         raise argparse.ArgumentTypeError(f"'{text}': expected positive whole numbers with blanks between, e.g. 1 2 4")
     return value
+
+
+def divisions(text):
+    return 0 if text == "0" else whole_number(text)
 
 
 def seconds(text):
@@ -68,6 +76,13 @@ def make_parser():
     mesh_help = ".msh or .geo; weak: one for each number of ranks"
     meshes.add_argument("--mesh", nargs="+", metavar="FILE", type=Path, help=mesh_help)
     meshes.add_argument("--draw", metavar="FOLDER", type=Path, help="measures nothing: draws FOLDER/scaling.json")
+    parser.add_argument("--refine", nargs="+", metavar="N", type=divisions, default=[],
+                        help="each rank divides its cells N times; weak --mesh: also one for each of --ranks")  # fmt: skip
+    parser.add_argument("--model", **{**several, "metavar": "R"}, default=[],
+                        help="a model, no measurement, of these numbers of ranks beside the measured ones")  # fmt: skip
+    parser.add_argument("--model-cells", metavar="N", type=whole_number,
+                        help="cells of the model, weak: on one rank; default: those of the first row")  # fmt: skip
+    parser.add_argument("--machine", choices=sorted(model.MACHINES), default="h200", help="of the model; default: h200")
     parser.add_argument("--ranks", **{**several, "metavar": "R"}, default=[1, 2, 4], help="default: 1 2 4")
     parser.add_argument("--repeats", metavar="N", type=whole_number, default=3, help="runs of each; default: 3")
     names = ["cg/pressure/jacobi", "gradient", "dot", "axpy"]
@@ -99,11 +114,15 @@ def parse(arguments):
             parser.error(f"--mesh {path}: no such file")
     if options.mesh and options.kind == "weak":
         options.values = options.mesh  # one file on several numbers of ranks is no weak scaling, but no error
-        if len(options.mesh) != len(options.ranks):
+        one_for_all = len(options.mesh) == 1 and options.refine
+        if len(options.mesh) != len(options.ranks) and not one_for_all:
             parser.error(
                 f"--mesh: {len(options.mesh)} files for --ranks {' '.join(map(str, options.ranks))}; "
                 "weak scaling takes one for each number of ranks, in the same order"
             )
+    one_for_each = options.mesh and options.kind == "weak" and len(options.refine) == len(options.ranks)
+    if len(options.refine) > 1 and not one_for_each:
+        parser.error("--refine: give one number; several are for weak --mesh, one for each number of ranks")
     return options
 
 
@@ -125,7 +144,7 @@ class Study:
         self.program = launch.find_program(options.solenoid)
         self.launcher = launch.find_launcher(options.launcher)
         make = scaling.strong_series if options.kind == "strong" else scaling.weak_series
-        self.plan = make(options.ranks, options.shape, options.values)
+        self.plan = make(options.ranks, options.shape, options.values, options.refine)
         self.found = {
             "scaling": options.kind,
             "names": options.names,
@@ -149,7 +168,13 @@ class Study:
                 if len(rows) == 1:
                     self.found["series"].append({"label": series.label, "rows": rows})
                 scaling.relate(rows)
-                (self.options.output / "scaling.png").unlink(missing_ok=True)  # of an earlier study
+                if self.options.model:
+                    text = model.MACHINES[self.options.machine].text
+                    settings = self.options.machine, self.options.model, self.options.model_cells
+                    rows_of_model = model.rows_of(self.found, *settings)
+                    self.found["model"] = {"text": text, "rows": rows_of_model}
+                for picture in ("scaling.png", "scaling.svg"):
+                    (self.options.output / picture).unlink(missing_ok=True)  # of an earlier study
                 report.write(self.found, self.options.output)
 
     def run(self, ranks, mesh, repeat):

@@ -43,15 +43,22 @@ def lines_of(study, line):
 
 def mesh_table(study):
     header = ["mesh", "cells", "ranks", "least per rank", "most", "balance", "cut faces", "halo share"]
-    with_setup = any(row["setup_seconds"] is not None for series in study["series"] for row in series["rows"])
+    rows = [row for series in study["series"] for row in series["rows"]]
+    with_setup = any(row["setup_seconds"] is not None for row in rows)
+    with_memory = any(row["setup_bytes_max_rank"] is not None for row in rows)
 
     def line(row, before):
         cells = [row["mesh"], str(row["cells"]), str(row["ranks"]), str(row["cells_min"]), str(row["cells_max"])]
         cells += [percent(row["balance"]), str(row["cut_faces"]), percent(row["halo_share"])]
         first = before is None or before["mesh"] != row["mesh"]
+        if with_memory:
+            most, per_cell = row["setup_bytes_max_rank"], row["setup_bytes_per_cell"]
+            memory = ["-" if most is None else f"{1e-6 * most:.0f}", number(per_cell, ".0f")]
+            return [*cells, number(row["setup_seconds"], ".3g"), *memory]
         return cells + [number(row["setup_seconds"], ".3g") if first else ""] * with_setup
 
-    return aligned(header + ["set-up [s]"] * with_setup, lines_of(study, line))
+    header += ["set-up [s]"] * with_setup + ["MB a rank", "B a cell"] * with_memory
+    return aligned(header, lines_of(study, line))
 
 
 def name_table(study, name):
@@ -67,12 +74,31 @@ def name_table(study, name):
     return aligned(header, lines_of(study, line))
 
 
+def model_table(study):
+    """The model of tools/measuring/model.py, named as one; empty without it."""
+    rows = study.get("model", {}).get("rows", [])
+    if not rows:
+        return ""
+    header = ["model, not measured", "ranks", "cells", "time [s]", "memory", "halo", "sums", "efficiency", "overlapped"]
+    lines = []
+    for k, row in enumerate(rows):
+        if k and (row["series"], row["name"]) != (rows[k - 1]["series"], rows[k - 1]["name"]):
+            lines.append([])
+        parts = [percent(row["parts"][part] / row["seconds"]) for part in ("memory", "halo", "sums")]
+        counts = [str(row["ranks"]), f"{row['cells']:.3g}", f"{row['seconds']:.4g}"]
+        efficiencies = [percent(row[key]) for key in ("efficiency", "efficiency_overlapped")]
+        lines.append([f"{row['name']}, {row['series']}", *counts, *parts, *efficiencies])
+    note = "overlapped: as far as the exchange hides behind the memory's work, which the program overlaps in part."
+    return f"A model, no measurement: {study['model']['text']}.\n{aligned(header, lines)}\n{note}"
+
+
 def tables(study):
     """All tables of a study, with their footnotes."""
     rows = [row for series in study["series"] for row in series["rows"]]
     where = ", ".join(word for word in (rows[0]["backend"], rows[0]["device"]) if word)
     texts = [f"Meshes and their parts{where and f' ({where})'}\n{mesh_table(study)}"]
     texts += [f"{name}\n{name_table(study, name)}" for name in study["names"]]
+    texts += [model_table(study)] if study.get("model") else []
     notes = NOTES
     crowded = [row["ranks"] for row in rows if study["cores"] and row["ranks"] > study["cores"]]
     if crowded:
@@ -88,11 +114,12 @@ def csv_text(study):
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     header = ["scaling", "series", "mesh", "cells [-]", "ranks [-]", "cells_min [-]", "cells_max [-]", "balance [-]"]
-    header += ["cut_faces [-]", "halo_share [-]", "setup [s]", "triad [B/s]", "name", "unknowns [-]", "median [s]"]
+    header += ["cut_faces [-]", "halo_share [-]", "setup [s]", "setup_max_rank [B]", "setup_per_cell [B]"]
+    header += ["triad [B/s]", "name", "unknowns [-]", "median [s]"]
     header += ["fastest [s]", "slowest [s]", "time_per_unknown [ns]", "speed_up [-]", "efficiency [-]"]
     writer.writerow(header + ["bandwidth_fraction [-]", "communication_share [-]"])
     of_row = ["mesh", "cells", "ranks", "cells_min", "cells_max", "balance", "cut_faces", "halo_share"]
-    of_row += ["setup_seconds", "triad_bytes_per_second"]
+    of_row += ["setup_seconds", "setup_bytes_max_rank", "setup_bytes_per_cell", "triad_bytes_per_second"]
     for series in study["series"]:
         for row in series["rows"]:
             for result in row["results"]:
@@ -102,6 +129,12 @@ def csv_text(study):
                 line += [None if per_unknown is None else 1e9 * per_unknown]
                 line += [result[key] for key in ("speed_up", "efficiency", "bandwidth_fraction", "communication_share")]
                 writer.writerow(line)
+    for row in study.get("model", {}).get("rows", []):
+        empty = [None] * (len(of_row) - 3)
+        writer.writerow(
+            [f"{study['scaling']} (model)", row["series"], None, row["cells"], row["ranks"], *empty, row["name"], None,
+             row["seconds"], None, None, None, None, row["efficiency"], None, None]
+        )  # fmt: skip
     return text.getvalue()
 
 

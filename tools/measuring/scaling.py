@@ -40,8 +40,15 @@ class Series:
     meshes: list  # of (ranks, Mesh)
 
 
-def generated(kind, n):
-    return Mesh(f"{kind} {n}", [f"--{kind}", str(n)])
+def generated(kind, n, refine=0):
+    return refined(Mesh(f"{kind} {n}", [f"--{kind}", str(n)]), refine)
+
+
+def refined(mesh, times):
+    """The mesh, each of its cells divided so many times by the rank that has it."""
+    if times == 0:
+        return mesh
+    return Mesh(f"{mesh.label} / {2**times}", [*mesh.arguments, "--refine", str(times)])
 
 
 def weak_size(kind, n, ranks):
@@ -49,23 +56,49 @@ def weak_size(kind, n, ranks):
     return max(1, round(n * ranks ** (1 / 2 if kind == "square" else 1 / 3)))
 
 
-def strong_series(ranks, kind, values):
-    """`values`: spacings along a side for kind square and cube, files for kind mesh."""
+def weak_refined(kind, n, ranks, times):
+    """As weak_size, with divisions by 2 of each spacing in its place as far as they go: (spacings, divisions), so that
+    the mesh before them, which one rank makes, is never more than 4 or 8 times that of one rank."""
+    children, more = 4 if kind == "square" else 8, 0
+    while children ** (more + 1) <= ranks:
+        more += 1
+    return weak_size(kind, n, ranks / children**more), times + more
+
+
+def strong_series(ranks, kind, values, refine=()):
+    """`values`: spacings along a side for kind square and cube, files for kind mesh. `refine`: one number of divisions
+    of each cell, or none."""
+    times = refine[0] if refine else 0
     if kind == "mesh":
         short = [path.stem for path in values]
         labels = short if len(set(short)) == len(short) else list(map(str, values))
         meshes = [Mesh(label, ["--mesh", str(path)]) for label, path in zip(labels, values)]
     else:
         meshes = [generated(kind, n) for n in values]
+    meshes = [refined(mesh, times) for mesh in meshes]
     return [Series(mesh.label, [(count, mesh) for count in sorted(ranks)]) for mesh in meshes]
 
 
-def weak_series(ranks, kind, values):
-    """Like strong_series; for kind mesh, one series with a file per number of ranks."""
+def weak_series(ranks, kind, values, refine=()):
+    """Like strong_series; for kind mesh, one series with a file, or one for all, and a number of divisions per number
+    of ranks."""
     if kind == "mesh":
-        meshes = [(count, Mesh(path.stem, ["--mesh", str(path)])) for count, path in zip(ranks, values)]
+        files = values * len(ranks) if len(values) == 1 else values
+        times = refine * len(ranks) if len(refine) == 1 else refine or [0] * len(ranks)
+        meshes = [
+            (count, refined(Mesh(path.stem, ["--mesh", str(path)]), divisions))
+            for count, path, divisions in zip(ranks, files, times)
+        ]
         meshes.sort(key=lambda pair: pair[0])
         return [Series(f"{meshes[0][1].label} to {meshes[-1][1].label}", meshes)]
+    if refine:
+        return [
+            Series(
+                f"{kind} {n} / {2 ** refine[0]} per rank",
+                [(count, generated(kind, *weak_refined(kind, n, count, refine[0]))) for count in sorted(ranks)],
+            )
+            for n in values
+        ]
     return [
         Series(f"{kind} {n} per rank", [(count, generated(kind, weak_size(kind, n, count))) for count in sorted(ranks)])
         for n in values
@@ -145,6 +178,8 @@ def _make_row(mesh, ranks, names, runs):
         "ranks": ranks,
         "backend": first.get("backend"),
         "device": first.get("device"),
+        "dimension": first["mesh"]["dimension"],
+        "refinements": first.get("refinements", 0),
         "cells": cells,
         "cells_min": part["cells_min"],
         "cells_max": part["cells_max"],
@@ -153,6 +188,12 @@ def _make_row(mesh, ranks, names, runs):
         "halo_cells": part["halo_cells"],
         "halo_share": part["halo_cells"] / cells,
         "setup_seconds": median_of(map(setup_seconds, runs)),
+        "setup_phases": {
+            name: median_of(run.get("setup_phases", {}).get(name) for run in runs)
+            for name in first.get("setup_phases", {})
+        },
+        "setup_bytes_max_rank": median_of(run.get("setup_bytes_max_rank") for run in runs),
+        "setup_bytes_per_cell": ratio(median_of(run.get("setup_bytes") for run in runs), cells),
         "triad_bytes_per_second": triad,
         "communication_seconds": {
             name: seconds_of(name) for name in names_to_ask(names) if name.startswith("halo/") or name == "allreduce"
@@ -177,6 +218,7 @@ def _make_row(mesh, ranks, names, runs):
                 "seconds": seconds,
                 "seconds_of_repeats": repeats,
                 "seconds_per_unknown": ratio(seconds, unknowns),
+                "bytes_per_unknown": bytes_moved,
                 "bytes_per_second": rate,
                 "bandwidth_fraction": ratio(rate, triad),
                 "communication_share": ratio(sent, seconds),

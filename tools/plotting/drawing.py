@@ -355,6 +355,12 @@ def main_of(description, results_help, default, width, draw):
     return 0
 
 
+def save_vectors(figure, path):
+    """Writes the figure as SVG, too; the same bytes each time."""
+    with plt.rc_context({"svg.hashsalt": "solenoid"}):
+        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "Solenoid tools/plot"})
+
+
 def save(figure, options, default):
     """Writes the PNG, never narrower than LEAST_WIDTH; the titles of its panels go into the file as its description."""
     path, dpi = options.output or default, options.dpi

@@ -53,6 +53,19 @@ def draw_curves(axes, study, key, factor=1.0):
     return ticks
 
 
+def draw_model(axes, study, factor):
+    """The efficiency of the model, named as one."""
+    for s, series in enumerate(study["series"]):
+        for n, name in enumerate(study["names"]):
+            rows = [row for row in study["model"]["rows"] if (row["series"], row["name"]) == (series["label"], name)]
+            label = "model, not measured" if (s, n) == (0, 0) else None
+            style = {"color": COLOURS[n % len(COLOURS)], "marker": MARKERS[s % len(MARKERS)], "markerfacecolor": "none"}
+            values = [factor(row) for row in rows]
+            axes.plot([row["ranks"] for row in rows], values, ":", markersize=4.5, label=label, **style)
+    ticks = {row["ranks"] for row in study["model"]["rows"]} | set(axes.xaxis.get_major_locator()())
+    axes.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
+
+
 def powers_of_two(axes):
     """A logarithmic ordinate between powers of two, with plain numbers."""
     values = [value for line in axes.lines for value in line.get_ydata()]
@@ -67,7 +80,7 @@ def powers_of_two(axes):
 
 def draw_study(study):
     """Two panels and their legend."""
-    lines = len(study["series"]) * len(study["names"])
+    lines = len(study["series"]) * len(study["names"]) + bool(study.get("model"))
     columns = min(lines + 1, 3)
     panels_height, legend_height = 4.0, 0.15 + 0.22 * math.ceil((lines + 1) / columns)  # inches
     figure = plt.figure(figsize=(10, panels_height + legend_height), layout="constrained")
@@ -80,6 +93,9 @@ def draw_study(study):
     figure.suptitle(plain(title + (f"\n{where}" if where else "")))
     if study["scaling"] == "strong":
         ticks = draw_curves(left, study, "speed_up")
+        if study.get("model"):
+            first_ranks = study["series"][0]["rows"][0]["ranks"]
+            draw_model(left, study, lambda row: row["efficiency"] * row["ranks"] / first_ranks)
         least = min(series["rows"][0]["ranks"] for series in study["series"])
         left.plot(ticks, [ranks / least for ranks in ticks], color="0.6", linewidth=1, zorder=1, label="ideal")
         powers_of_two(left)
@@ -87,6 +103,8 @@ def draw_study(study):
         left.set_ylabel(f"speed-up over {least} rank{'s' * (least > 1)}")
     else:
         draw_curves(left, study, "efficiency", 100.0)
+        if study.get("model"):
+            draw_model(left, study, lambda row: 100 * row["efficiency"])
         left.axhline(100, color="0.6", linewidth=1, zorder=1, label="ideal")
         left.set_ylim(0, max(105, 1.05 * left.get_ylim()[1]))
         left.set_title("Parallel efficiency")
@@ -100,9 +118,10 @@ def draw_study(study):
 
 
 def main(folder):
-    """Draws FOLDER/scaling.json into FOLDER/scaling.png; returns the exit code."""
+    """Draws FOLDER/scaling.json into FOLDER/scaling.png and .svg; returns the exit code."""
     try:
         figure = draw_study(read_study(folder))
+        drawing.save_vectors(figure, folder / "scaling.svg")
         drawing.save(figure, Namespace(output=None, dpi=None, small=False), folder / "scaling.png")
     except Failure as reason:
         print(f"tools/scaling: {reason}", file=sys.stderr)

@@ -34,7 +34,7 @@ class CheckpointWriter {
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
-  /// Writes rank 0's mesh, as it was read.
+  /// Writes the mesh as it was read: on rank 0, or shared out by shared_by_rows().
   void mesh(const std::optional<MeshSource>& source);
   void number(const std::string& name, double value);
   void number(const std::string& name, std::int64_t value);

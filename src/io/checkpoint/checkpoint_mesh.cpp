@@ -5,6 +5,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/hdf5/hdf5_objects.hpp"
@@ -70,13 +71,20 @@ void write_mesh_group(const Comm& comm, hid_t file, const std::filesystem::path&
   const MeshSource nothing;
   const MeshSource& known = mesh ? *mesh : nothing;
   const auto dimension = static_cast<int>(comm.max(std::int64_t{mesh ? mesh->dimension : 0}));
-  const auto origin = comm.sum(static_cast<std::int64_t>(known.origin));
+  const auto origin = comm.sum(static_cast<std::int64_t>(comm.is_root() ? known.origin : 0));
   const std::string regions = comm.broadcast(as_lines(known.regions)),
                     patches = comm.broadcast(as_lines(known.patches));
-  std::map<std::string, std::int64_t> rows;
+  struct Rows {
+    std::int64_t before = 0, own = 0, all = 0;
+  };
+  std::map<std::string, Rows> rows;
   visit_arrays(known, dimension, [&](const std::string& name, hid_t type, int columns, const auto& values) {
     const std::size_t row_bytes = static_cast<std::size_t>(columns) * H5Tget_size(type);
-    rows[name] = comm.max(static_cast<std::int64_t>(values.size() * sizeof(values[0]) / row_bytes));
+    Rows& of = rows[name];
+    of.own = static_cast<std::int64_t>(values.size() * sizeof(values[0]) / row_bytes);
+    const std::vector<std::int64_t> of_ranks = comm.gather(of.own);
+    of.before = std::accumulate(of_ranks.begin(), of_ranks.begin() + comm.rank(), std::int64_t{0});
+    of.all = std::accumulate(of_ranks.begin(), of_ranks.end(), std::int64_t{0});
   });
   hdf5::require_written(comm, path, [&] {
     const Handle group(H5Gcreate2(file, group_name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -84,9 +92,10 @@ void write_mesh_group(const Comm& comm, hid_t file, const std::filesystem::path&
                 hdf5::write_attribute(group, "origin", origin) && hdf5::write_text(group, "regions", regions) &&
                 hdf5::write_text(group, "patches", patches);
     visit_arrays(known, dimension, [&](const std::string& name, hid_t type, int columns, const auto& values) {
-      const Handle array = hdf5::make_rows(group, name, type, columns, rows[name]);
-      done = hdf5::set_rows(array, rows[name]) && done;  // collective calls before those of a single rank
-      done = hdf5::move_rows(array, type, 0, values.empty() ? 0 : rows[name], values.data(), nullptr) && done;
+      const Rows& of = rows[name];
+      const Handle array = hdf5::make_rows(group, name, type, columns, of.all);
+      done = hdf5::set_rows(array, of.all) && done;  // collective calls before those of a single rank
+      done = hdf5::move_rows(array, type, of.before, of.own, values.data(), nullptr) && done;
     });
     return done;
   });

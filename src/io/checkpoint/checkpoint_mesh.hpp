@@ -8,8 +8,9 @@
 
 namespace solenoid {
 
-/// Creates the group `mesh` in `file`, which lies at `path`, from rank 0's mesh: without the ids of the original mesh
-/// file. Collective; throws a collective Error (exit code 1) that names the path and the reason.
+/// Creates the group `mesh` in `file`, which lies at `path`, from the rows that each rank has: of shared_by_rows(), or
+/// all of them on rank 0; without the ids of the original mesh file. Collective; throws a collective Error (exit code
+/// 1) that names the path and the reason.
 void write_mesh_group(const Comm& comm, hid_t file, const std::filesystem::path& path,
                       const std::optional<MeshSource>& mesh);
 

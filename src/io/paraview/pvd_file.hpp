@@ -13,6 +13,9 @@ namespace solenoid {
 /// The beginning of a file in VTK's XML formats, for content of this `type`.
 std::string vtk_file_header(const std::string& type);
 
+/// The field array of an output that shows a part of its mesh: the number of cells of the mesh.
+inline constexpr const char* cells_of_mesh_name = "CellsOfMesh";
+
 /// FOLDER/NAME.pvd, which names NAME_000123.EXTENSION for step 123. Serial: rank 0.
 class PvdFile {
  public:

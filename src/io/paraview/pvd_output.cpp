@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "io/paraview/pvd_file.hpp"
 #include "io/paraview/result_output.hpp"
 
 namespace solenoid {
@@ -48,6 +49,8 @@ class PvdOutput : public ResultOutput {
                   [&] { return message("{}: names no output", pvd.string()); });
     time_ = std::strtod(times.back().c_str(), nullptr);
     const fs::path last = pvd.parent_path() / outputs.back();
+    const std::vector<std::string> arrays = values_of(last, "Name");
+    is_part_ = std::find(arrays.begin(), arrays.end(), cells_of_mesh_name) != arrays.end();
     for (const std::string& source : values_of(last, "Source")) files_.push_back(pvd.parent_path() / source);
     require_input(!files_.empty(), [&] { return message("{}: names no piece", last.string()); });
     for (const fs::path& file : files_) {
@@ -59,6 +62,7 @@ class PvdOutput : public ResultOutput {
 
   double time() const override { return time_; }
   int pieces() const override { return static_cast<int>(files_.size()); }
+  bool is_part() const override { return is_part_; }
 
   bool has(const std::string& name, int components) const override {
     vtkNew<vtkXMLUnstructuredGridReader> reader;
@@ -111,6 +115,7 @@ class PvdOutput : public ResultOutput {
  private:
   std::vector<fs::path> files_;
   double time_ = 0;
+  bool is_part_ = false;
 };
 
 }  // namespace

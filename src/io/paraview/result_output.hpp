@@ -31,6 +31,8 @@ class ResultOutput {
 
   virtual double time() const = 0;  ///< [s]
   virtual int pieces() const = 0;
+  /// Whether it shows some cells of its mesh only.
+  virtual bool is_part() const { return false; }
   /// Whether there is such an array at the points or in the cells, of this many components each.
   virtual bool has(const std::string& name, int components) const = 0;
   /// Piece `index` with its array `name`, which has() confirmed; an empty name: without values.

@@ -227,7 +227,7 @@ std::string data_arrays(const std::vector<VtkArray>& arrays) {
 }
 
 /// The .pvtu of a step: names its arrays and the pieces in its folder; several pieces have ghosts.
-std::string step_text(const std::string& step, int pieces, double time, bool has_regions,
+std::string step_text(const std::string& step, int pieces, double time, const VtkPiece& piece,
                       const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
   std::string text = vtk_file_header("PUnstructuredGrid");
   text += message("  <PUnstructuredGrid GhostLevel=\"{}\">\n", pieces > 1 ? 1 : 0);
@@ -235,14 +235,20 @@ std::string step_text(const std::string& step, int pieces, double time, bool has
       pieces > 1 ? data_array("UInt8", vtkDataSetAttributes::GhostArrayName(), 1) : std::string();
   text += message(
       "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-      "format=\"ascii\">{}</DataArray>\n    </FieldData>\n",
+      "format=\"ascii\">{}</DataArray>\n",
       time);
+  if (piece.cells_of_mesh > 0) {
+    text +=
+        message("      <DataArray type=\"Int64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+                cells_of_mesh_name, piece.cells_of_mesh);
+  }
+  text += "    </FieldData>\n";
   text += "    <PPointData GlobalIds=\"global_id\">\n" + data_arrays(point_data) + ghosts + "    </PPointData>\n";
   text += "    <PCellData GlobalIds=\"global_id\">\n" + data_arrays(cell_data) + data_array("Int32", "rank", 1) +
-          (has_regions ? data_array("Int32", "region", 1) : "") + ghosts + "    </PCellData>\n";
+          (piece.has_regions ? data_array("Int32", "region", 1) : "") + ghosts + "    </PCellData>\n";
   text += "    <PPoints>\n" + data_array(real_type, "Points", 3) + "    </PPoints>\n";
-  for (int piece = 0; piece < pieces; ++piece) {
-    text += message("    <Piece Source=\"{0}/{0}_{1}.vtu\"/>\n", escaped(step), piece);
+  for (int rank = 0; rank < pieces; ++rank) {
+    text += message("    <Piece Source=\"{0}/{0}_{1}.vtu\"/>\n", escaped(step), rank);
   }
   return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
 }
@@ -366,8 +372,7 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
   });
   comm_.guard([&] {  // 3. the files that name the pieces
     if (!comm_.is_root()) return;
-    write_text_file(folder_.file(name + ".pvtu"),
-                    step_text(name, comm_.size(), time, piece.has_regions, point_data, cell_data));
+    write_text_file(folder_.file(name + ".pvtu"), step_text(name, comm_.size(), time, piece, point_data, cell_data));
     pvd_->add(step, time);
     pvd_->write();
   });

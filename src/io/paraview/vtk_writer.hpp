@@ -29,6 +29,7 @@ struct VtkPiece {
   std::vector<int> cell_ranks;          ///< the owner of each cell, in a series
   bool has_regions = false;             ///< the same on every rank: adds the array region
   std::vector<int> cell_region;         ///< with has_regions: volume group of each cell, -1: none
+  std::int64_t cells_of_mesh = 0;       ///< the same on every rank: cells of the mesh that this shows a part of; 0: all
 };
 
 /// Values at the points or cells of a piece, `components` consecutive ones for each.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <type_traits>
 
 #include "io/hdf5/hdf5_objects.hpp"
@@ -15,6 +16,8 @@ namespace {
 constexpr const char* own_group = "/Solenoid";
 constexpr const char* point_rows = "PointRows";
 constexpr const char* cell_rows = "CellRows";
+constexpr const char* cells_of_mesh_list = "CellsOfMesh";
+constexpr std::int64_t list_rows_at_once = 128;
 
 /// Calls work(name in the file, list) for each list.
 template <class Lists, class Work>
@@ -25,7 +28,7 @@ bool for_each_list(Lists& lists, const Work& work) {
          work(point_rows, lists.first_point_row) && work(cell_rows, lists.first_cell_row) &&
          work("StepNumbers", lists.steps) && work("NumberOfPoints", lists.points) &&
          work("NumberOfCells", lists.cells) && work("NumberOfConnectivityIds", lists.corners) &&
-         work("Fingerprints", lists.fingerprints);
+         work("Fingerprints", lists.fingerprints) && work(cells_of_mesh_list, lists.cells_of_mesh);
 }
 
 Handle group_in(hid_t place, const std::string& name) {
@@ -53,8 +56,8 @@ std::int64_t VtkHdfLists::end(const std::vector<std::int64_t>& first,
 
 void VtkHdfLists::cut(std::size_t count) {
   if (count >= size()) return;
-  for (auto* list :
-       {&steps, &first_part, &parts, &first_point, &first_cell, &first_corner, &first_point_row, &first_cell_row}) {
+  for (auto* list : {&steps, &first_part, &parts, &first_point, &first_cell, &first_corner, &first_point_row,
+                     &first_cell_row, &cells_of_mesh}) {
     list->resize(count);
   }
   times.resize(count);
@@ -82,6 +85,7 @@ bool VtkHdfLists::add(const Output& output) {
   }
   steps.push_back(output.step);
   times.push_back(output.time);
+  cells_of_mesh.push_back(output.cells_of_mesh);
   return has_new_mesh;
 }
 
@@ -93,10 +97,9 @@ bool VtkHdfLists::make(hid_t file, hid_t root) {
     done = done && group_in(steps, "PointDataOffsets").is_there() && group_in(steps, "CellDataOffsets").is_there() &&
            hdf5::write_attribute(steps, "NSteps", std::int64_t{0});
     VtkHdfLists none;
-    constexpr std::int64_t rows_at_once = 128;
     done = done && for_each_list(none, [&](const char* list, auto& values) {
              using Value = typename std::remove_reference_t<decltype(values)>::value_type;
-             return hdf5::make_rows(group, list, hdf5::type_of<Value>(), 1, rows_at_once).is_there();
+             return hdf5::make_rows(group, list, hdf5::type_of<Value>(), 1, list_rows_at_once).is_there();
            });
   }
   for (const char* name : {"Steps", "NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"}) {
@@ -128,6 +131,8 @@ bool VtkHdfLists::put(hid_t file) const {
                series = open_group(group, "Steps");
   const auto count = static_cast<std::int64_t>(size());
   const Handle attribute(H5Aopen(series, "NSteps", H5P_DEFAULT), H5Aclose);
+  if (H5Lexists(group, cells_of_mesh_list, H5P_DEFAULT) == 0)
+    hdf5::make_rows(group, cells_of_mesh_list, hdf5::type_of<std::int64_t>(), 1, list_rows_at_once);
   return H5Awrite(attribute, hdf5::type_of<std::int64_t>(), &count) >= 0 &&
          for_each_list(*this, [&](const char* list, const auto& values) {
            const Handle rows(H5Dopen2(group, list, H5P_DEFAULT), H5Dclose);
@@ -148,6 +153,10 @@ bool VtkHdfLists::read(hid_t file) {
   return group.is_there() &&
          for_each_list(*this,
                        [&](const char* list, auto& values) {
+                         if (std::string_view(list) == cells_of_mesh_list && H5Lexists(group, list, H5P_DEFAULT) == 0) {
+                           values.assign(size(), 0);
+                           return true;
+                         }
                          const Handle rows(H5Dopen2(group, list, H5P_DEFAULT), H5Dclose);
                          return rows.is_there() && hdf5::read_rows(rows, values);
                        }) &&
@@ -155,8 +164,8 @@ bool VtkHdfLists::read(hid_t file) {
 }
 
 bool VtkHdfLists::are_consistent() const {
-  for (const auto* list :
-       {&first_part, &parts, &first_point, &first_cell, &first_corner, &first_point_row, &first_cell_row}) {
+  for (const auto* list : {&first_part, &parts, &first_point, &first_cell, &first_corner, &first_point_row,
+                           &first_cell_row, &cells_of_mesh}) {
     if (list->size() != size()) return false;
   }
   for (const auto* list : {&cells, &corners, &fingerprints}) {

@@ -20,6 +20,7 @@ struct VtkHdfLists {
   std::vector<std::int64_t> first_part, parts;                      ///< parts of its mesh, one per rank
   std::vector<std::int64_t> first_point, first_cell, first_corner;  ///< of its mesh
   std::vector<std::int64_t> first_point_row, first_cell_row;        ///< of its values
+  std::vector<std::int64_t> cells_of_mesh;                          ///< as in VtkPiece; 0 in files of older versions
 
   // A value for each part of each mesh:
   std::vector<std::int64_t> points, cells, corners, fingerprints;
@@ -30,6 +31,7 @@ struct VtkHdfLists {
   struct Output {
     std::int64_t step;
     double time;  ///< [s]
+    std::int64_t cells_of_mesh;
     std::vector<std::int64_t> points, cells, corners, fingerprints;
   };
   bool add(const Output& output);

@@ -26,6 +26,7 @@ class VtkHdfOutput : public ResultOutput {
 
   double time() const override { return lists_.times.back(); }
   int pieces() const override { return static_cast<int>(lists_.parts.back()); }
+  bool is_part() const override { return lists_.cells_of_mesh.back() > 0; }
 
   /// An array that only other outputs have is NaN in this one.
   bool has(const std::string& name, int components) const override {

@@ -223,8 +223,8 @@ void VtkHdfSeries::write(int step, double time, const VtkPiece& piece, const std
   const Place place{
       comm_, lists, {comm_, piece.points.size()}, {comm_, piece.cell_ids.size()}, {comm_, piece.cells.size()}};
   const bool is_new = lists.size() == 0;
-  const bool has_new_mesh = lists.add({step, time, place.points.of_ranks, place.cells.of_ranks, place.corners.of_ranks,
-                                       comm_.gather(fingerprint_of(piece))});
+  const bool has_new_mesh = lists.add({step, time, piece.cells_of_mesh, place.points.of_ranks, place.cells.of_ranks,
+                                       place.corners.of_ranks, comm_.gather(fingerprint_of(piece))});
 
   std::optional<FreshFile> fresh;
   comm_.guard([&] {

@@ -11,6 +11,7 @@
 #include "case/checkpoint_output.hpp"
 #include "case/mesh_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
+#include "mesh/mesh_rows.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/refinement.hpp"
 #include "mesh/submesh.hpp"
@@ -214,7 +215,7 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
     }
   });
   result.counts = count_mesh(*result.local);
-  result.source = std::move(source);
+  result.source = shared_by_rows(comm, std::move(source));
   if (refine > 0) {
     log.line(message("each cell of the file divided {} time{}; curved boundaries stay the {} of the file", refine,
                      refine == 1 ? "" : "s", result.counts.dimension == 2 ? "polygons" : "facets"));

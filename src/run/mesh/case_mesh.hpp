@@ -19,7 +19,7 @@ struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
   std::optional<MeshPart> wide;  ///< argument of ModelSetup::model()
   MeshCounts counts;
-  std::optional<MeshSource> source;  ///< on rank 0: the mesh as read, without the numbering of its file
+  std::optional<MeshSource> source;  ///< the mesh as read, shared out by shared_by_rows()
 };
 
 /// Mismatches between the boundary groups of a mesh and the tables of the case, one per line: every group needs a

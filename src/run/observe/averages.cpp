@@ -24,10 +24,11 @@ std::vector<Quantity> chosen(const std::vector<Quantity>& all, bool on_boundary)
 /// Writes an average from its first sample on.
 class AverageSink : public Sink {
  public:
-  AverageSink(const LocalMesh& mesh, Average& average, FieldFormat format)
+  AverageSink(const LocalMesh& mesh, Average& average, FieldSeries where)
       : mesh_(mesh), average_(average), on_boundary_(chosen(average.quantities(), true)) {
     const std::vector<Quantity> on_mesh = chosen(average.quantities(), false);
-    if (!on_mesh.empty()) fields_.emplace(mesh, on_mesh, FieldSeries{format, "averages", average.settings().name});
+    where.folder = "averages", where.name = average.settings().name;
+    if (!on_mesh.empty()) fields_.emplace(mesh, on_mesh, std::move(where));
   }
 
   void open(const OutputFolder& folder) override {
@@ -174,9 +175,9 @@ std::vector<Quantity> Averages::quantities() const {
   return all;
 }
 
-std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh, FieldFormat format) const {
+std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh, const FieldSeries& fields) const {
   std::vector<std::unique_ptr<Sink>> all;
-  for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average, format));
+  for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average, fields));
   for (const auto& profile : profiles_) all.push_back(profile->sink(mesh));
   return all;
 }

@@ -15,6 +15,7 @@
 namespace solenoid {
 
 struct Case;
+struct FieldSeries;
 
 /// One [[average]]: its quantities and patches. All functions are collective unless noted.
 class Average : public SampledMeans {
@@ -57,9 +58,9 @@ class Averages {
   /// The next time after `time` that a step must end at [s]: the first sample of one, or `end`.
   real next(real time, real end) const;
   std::vector<Quantity> quantities() const;  ///< of all averages
-  /// A sink per average, which writes the series averages/NAME.pvd or .vtkhdf, and the patches averages/NAME.vtm, and
-  /// one per profile, which writes profiles/NAME.csv; this outlives them.
-  std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, FieldFormat format) const;
+  /// A sink per average, which writes the series averages/NAME.pvd or .vtkhdf, of the format and cells of `fields`, and
+  /// the patches averages/NAME.vtm, and one per profile, which writes profiles/NAME.csv; this outlives them.
+  std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, const FieldSeries& fields) const;
 
  private:
   std::vector<SampledMeans*> all() const;

@@ -8,12 +8,31 @@
 
 namespace solenoid {
 
-MeshPiece::MeshPiece(const LocalMesh& mesh) {
+namespace {
+
+/// Those of `values` at these places, `components` each.
+template <class T>
+std::vector<T> chosen(const std::vector<T>& values, const std::vector<int>& places, int components) {
+  std::vector<T> result;
+  result.reserve(places.size() * static_cast<std::size_t>(components));
+  for (const int place : places) {
+    const auto first = values.begin() + std::ptrdiff_t{place} * components;
+    result.insert(result.end(), first, first + components);
+  }
+  return result;
+}
+
+}  // namespace
+
+MeshPiece::MeshPiece(const LocalMesh& mesh, const std::optional<std::vector<int>>& shown) {
+  cells.resize(mesh.total<Cell>());
+  std::iota(cells.begin(), cells.end(), 0);
+  if (shown) cells = *shown;
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
   std::vector<int> place(part.points.size(), -1);
   piece.dimension = mesh.dimension();
-  for (int c = 0; c < mesh.total<Cell>(); ++c) {
+  for (const int c : cells) {
     for (int k = 0; k < corners; ++k) {
       const int n = part.cell_nodes_of(c)[k], point = part.cell_points_of(c)[k];
       if (place[point] < 0) {
@@ -26,10 +45,11 @@ MeshPiece::MeshPiece(const LocalMesh& mesh) {
       piece.cells.push_back(place[point]);
     }
   }
-  piece.cell_ids = part.cell_numbering.global_id;
-  piece.cell_ranks = part.cell_numbering.owner;
+  piece.cell_ids = chosen(part.cell_numbering.global_id, cells, 1);
+  piece.cell_ranks = chosen(part.cell_numbering.owner, cells, 1);
   piece.has_regions = part.regions.size() > 1;
-  if (piece.has_regions) piece.cell_region = part.cell_region;
+  if (piece.has_regions) piece.cell_region = chosen(part.cell_region, cells, 1);
+  if (shown) piece.cells_of_mesh = part.cell_numbering.global_count;
 }
 
 namespace {
@@ -173,13 +193,9 @@ void FieldSink::write(int step, real time, const std::vector<Quantity>& quantiti
     if (info.at == ValuesAt::boundary_faces) {
       on_patches.at_faces.push_back({info.name, info.components, values});
     } else if (info.at == ValuesAt::cells) {
-      in_cells.push_back({info.name, info.components, values});
+      in_cells.push_back({info.name, info.components, chosen(values, shown_.cells, info.components)});
     } else {
-      VtkArray& array = at_points.emplace_back(VtkArray{info.name, info.components, {}});
-      for (const int n : shown_.nodes) {
-        const auto first = values.begin() + std::ptrdiff_t{n} * info.components;
-        array.values.insert(array.values.end(), first, first + info.components);
-      }
+      at_points.push_back({info.name, info.components, chosen(values, shown_.nodes, info.components)});
       if (info.on_patches) on_patches.at_nodes.push_back({info.name, info.components, values});
     }
   }

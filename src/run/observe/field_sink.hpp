@@ -13,12 +13,14 @@
 
 namespace solenoid {
 
-/// All local cells, owned ones first, and their nodes.
+/// Local cells, owned ones first, and their nodes.
 struct MeshPiece {
   VtkPiece piece;
   std::vector<int> nodes;  ///< the local node of each point of the piece
+  std::vector<int> cells;  ///< the local cell of each cell of the piece
 
-  explicit MeshPiece(const LocalMesh& mesh);
+  /// Of these local cells, ascending, or of all.
+  MeshPiece(const LocalMesh& mesh, const std::optional<std::vector<int>>& shown);
 };
 
 /// A quantity on the boundary: a row of `components` reals per local node, or per face of mesh.boundary().
@@ -46,14 +48,16 @@ void write_patches(const OutputFolder& folder, const std::string& name, const Lo
 /// Location of a field series: FOLDER/NAME_<step> or FOLDER/NAME.vtkhdf, without FOLDER/ if `folder` is empty.
 struct FieldSeries {
   FieldFormat format = FieldFormat::pvtu;
-  std::string folder, name;
+  std::optional<std::vector<int>> cells = {};  ///< the local cells shown, ascending; absent: all
+  std::string folder = {}, name = {};
 };
 
-/// A series of node and cell values; if `folder` is empty, the patches with the boundary values too.
+/// A series of node and cell values of the cells shown; if `folder` is empty, the whole patches with the boundary
+/// values too.
 class FieldSink : public Sink {
  public:
   FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities, FieldSeries where)
-      : mesh_(mesh), quantities_(std::move(quantities)), where_(std::move(where)), shown_(mesh) {}
+      : mesh_(mesh), quantities_(std::move(quantities)), where_(std::move(where)), shown_(mesh, where_.cells) {}
 
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override { write(step, time, quantities_); }

@@ -101,15 +101,16 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
                          std::make_unique<SectionSink>(file, section, mesh, wanted.setup->solids(), all)});
   }
   const OutputTimes times(wanted.output, end);
-  observers.push_back({times, true, true,
-                       std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields),
-                                                   FieldSeries{wanted.output.format, "", "fields"})});
+  FieldSeries fields{wanted.output.format};
+  fields.name = "fields";
+  if (!wanted.output.shown.are_all()) fields.cells = find_shown_cells(mesh, wanted.output.shown, file + ": [output]");
+  observers.push_back(
+      {times, true, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields), fields)});
   for (const LineSettings& line : wanted.lines) {
     observers.push_back(
         {times, true, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
   }
-  for (auto& sink : averages.sinks(mesh, wanted.output.format))
-    observers.push_back({times, true, true, std::move(sink)});
+  for (auto& sink : averages.sinks(mesh, fields)) observers.push_back({times, true, true, std::move(sink)});
   const auto add = [&](const std::optional<int>& steps, std::unique_ptr<Sink> sink) {
     observers.push_back({steps ? every(*steps) : times, true, !steps, std::move(sink)});
   };

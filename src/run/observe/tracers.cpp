@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "io/paraview/pvd_file.hpp"
 #include "io/paraview/vtk_writer.hpp"
+#include "model/seed_points.hpp"
 
 namespace solenoid {
 

@@ -6,6 +6,7 @@
 #include "io/checkpoint/file_seal.hpp"
 #include "io/hdf5/hdf5_objects.hpp"
 #include "mesh/mesh_fingerprint.hpp"
+#include "mesh/mesh_rows.hpp"
 #include "support/files.hpp"
 #include "support/meshes.hpp"
 #include "support/shared_folder.hpp"
@@ -69,7 +70,7 @@ TEST_F(CheckpointFile, IsReadOnAnyPartition) {
 
 /// Points, cells and groups as they were, for a mesh of either dimension.
 TEST_F(CheckpointFile, HasTheMeshAsItWasRead) {
-  for (const int dimension : {2, 3}) {
+  for (const auto& [dimension, is_shared] : {std::pair(2, false), {3, false}, {2, true}, {3, true}}) {
     MeshSource source = with_patches(dimension == 2 ? unit_square(4) : unit_cube(2, 0.1),
                                      [](const Vec3& x) { return x.x < 1e-6 ? "left side" : "rest"; });
     source.regions = {"fluid"};
@@ -78,7 +79,12 @@ TEST_F(CheckpointFile, HasTheMeshAsItWasRead) {
     source.origin = 0xfedcba9876543210;
     {
       CheckpointWriter writer(comm, file, {});
-      writer.mesh(comm.is_root() ? std::optional(source) : std::nullopt);
+      std::optional<MeshSource> mesh = comm.is_root() ? std::optional(source) : std::nullopt;
+      if (is_shared) mesh = shared_by_rows(comm, std::move(mesh));
+      if (is_shared) {
+        EXPECT_LE(mesh->cells.size() / (dimension + 1), source.cell_ids.size() / comm.size() + 1);
+      }
+      writer.mesh(mesh);
       writer.close();
     }
     const std::optional<MeshSource> found = CheckpointReader(comm, file).mesh();

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "io/hdf5/hdf5_objects.hpp"
+#include "io/paraview/result_output.hpp"
 #include "io/paraview/vtkhdf_file.hpp"
 
 namespace solenoid {
@@ -231,6 +232,34 @@ TEST_F(VtkHdf, WhatAnOutputLacksIsNoNumber) {
   for (const auto& [id, values] : content.at_points(1, "velocity", 3)) EXPECT_TRUE(std::isnan(values[2])) << id;
   for (const auto& [id, values] : content.at_points(0, "heat_flux", 3)) EXPECT_TRUE(std::isnan(values[0])) << id;
   for (const auto& [id, values] : content.at_points(1, "heat_flux", 3)) EXPECT_EQ(values[2], value_of(id, 1, 2));
+}
+
+TEST_F(VtkHdf, KnowsWhichOutputsShowAPart) {
+  VtkPiece part = piece();
+  part.cells_of_mesh = std::int64_t{1} << 40;
+  {
+    VtkHdfSeries series(comm, OutputFolder(folder), "fields");
+    write(series, 1, piece());
+    write(series, 2, part);
+  }
+  if (comm.is_root()) {
+    EXPECT_TRUE(read_vtkhdf_output(file)->is_part());
+    cut_vtkhdf_series(file, {1, 0.5});
+    EXPECT_FALSE(read_vtkhdf_output(file)->is_part());
+    const Handle older = vtkhdf::open_file(Comm(MPI_COMM_SELF), file, H5F_ACC_RDWR);  // without that list
+    for (const char* name : {"/Solenoid/a/CellsOfMesh", "/Solenoid/b/CellsOfMesh"})
+      EXPECT_GE(H5Ldelete(older, name, H5P_DEFAULT), 0);
+  }
+  comm.barrier();
+  VtkHdfSeries series(comm, going_on_from(1), "fields");
+  if (comm.is_root()) {
+    EXPECT_FALSE(read_vtkhdf_output(file)->is_part());
+  }
+  comm.barrier();
+  write(series, 3, part);
+  if (!comm.is_root()) return;
+  EXPECT_TRUE(read_vtkhdf_output(file)->is_part());
+  EXPECT_EQ(Content(file).lists.cells_of_mesh, (std::vector<std::int64_t>{0, std::int64_t{1} << 40}));
 }
 
 TEST_F(VtkHdf, AHalfWrittenOutputIsLeftBehind) {

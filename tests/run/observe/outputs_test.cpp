@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
+#include "base/error.hpp"
+#include "model/shown_cells.hpp"
 #include "run/observe/field_sink.hpp"
 #include "run/observe/observer.hpp"
 #include "support/meshes.hpp"
@@ -84,6 +87,57 @@ TEST(Patches, TrianglesFaceOutwards) {
       const Vec3 a = surface.points[surface.faces[f]], b = surface.points[surface.faces[f + 1]],
                  c = surface.points[surface.faces[f + 2]];
       EXPECT_GT(dot(cross(b - a, c - a), (a + b + c) / 3 - Vec3{0.5, 0.5, 0.5}), 0);
+    }
+  }
+}
+
+/// The owned cells of a piece by global id, each with the global ids and places of its corners.
+std::map<std::int64_t, std::vector<real>> owned_cells(const MeshPiece& shown, int rank) {
+  const VtkPiece& piece = shown.piece;
+  const int corners = piece.dimension + 1;
+  std::map<std::int64_t, std::vector<real>> cells;
+  for (std::size_t c = 0; c < piece.cell_ids.size(); ++c) {
+    if (piece.cell_ranks[c] != rank) continue;
+    std::vector<real>& of_cell = cells[piece.cell_ids[c]];
+    for (int k = 0; k < corners; ++k) {
+      const int point = piece.cells[c * corners + k];
+      const Vec3& x = piece.points[point];
+      of_cell.insert(of_cell.end(), {static_cast<real>(piece.point_ids[point]), x.x, x.y, x.z});
+    }
+  }
+  return cells;
+}
+
+TEST(ShownCells, AreThoseOfTheWholeMeshOnAnyPartition) {
+  const ShownCells chosen[] = {
+      {BoxOfPoints{{0, 0.3, 0}, {0.7, 1, 0.6}}, 1}, {BallOfPoints{{1, 0, 0}, 0.5}, 2}, {{}, 3}};
+  for (const MeshSource& source : {square_with_hole(6), unit_cube(3, 0.2)}) {
+    const auto whole = make_mesh(Comm(MPI_COMM_SELF), source);
+    const auto expected = owned_cells(MeshPiece(*whole, {}), 0);
+    for (const NamedPartitioner& p : partitioners()) {
+      const auto mesh = make_mesh(Comm(), source, p.partition);
+      for (const ShownCells& shown : chosen) {
+        const MeshPiece piece(*mesh, find_shown_cells(*mesh, shown, "a case"));
+        const auto found = owned_cells(piece, Comm().rank());
+        std::int64_t count = 0, all = 0;
+        for (int c = 0; c < whole->owned<Cell>(); ++c)
+          all += shown.has(whole->part().cell_numbering.global_id[c], whole->geometry().cell_centre[c]);
+        for (const auto& [id, corners] : found) {
+          ++count;
+          EXPECT_EQ(corners, expected.at(id));
+        }
+        EXPECT_EQ(Comm().sum(count), all);
+        EXPECT_EQ(count_shown_cells(*mesh, shown), all);
+        EXPECT_GT(all, 0);
+        EXPECT_LT(all, whole->owned<Cell>());
+        EXPECT_EQ(piece.piece.cells_of_mesh, whole->owned<Cell>());
+        for (const int point : piece.piece.cells) EXPECT_LT(point, static_cast<int>(piece.piece.points.size()));
+        EXPECT_EQ(piece.nodes.size(), piece.piece.points.size());
+        EXPECT_TRUE(std::is_sorted(piece.cells.begin(), piece.cells.end()));
+      }
+      EXPECT_THROW(find_shown_cells(*mesh, {BallOfPoints{{5, 0, 0}, 1}, 1}, "a case"), Error);
+      EXPECT_THROW(find_shown_cells(*mesh, {BallOfPoints{{1, 0, 0}, 0.5}, 1 << 20}, "a case"), Error);
+      EXPECT_EQ(MeshPiece(*mesh, {}).piece.cells_of_mesh, 0);
     }
   }
 }
