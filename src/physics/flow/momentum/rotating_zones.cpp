@@ -25,6 +25,7 @@ FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_
     if (auto* const wall = std::get_if<Wall>(&condition)) {
       wall->velocity = frame.relative(wall->velocity);
       wall->turns = true;
+      wall->frame.reset();
     }
     of_patch.push_back(std::move(condition));
   }
@@ -64,10 +65,7 @@ Field<Face> curl_of(const LocalMesh& mesh, const RotatingFrame& frame) {
     const EdgePlaces places(mesh, edges_of_cells(mesh.part()));
     for (int e = 0; e < mesh.owned<Edge>(); ++e) {
       const Vec3 middle = places.middle[e], along = places.along[e];
-      const Vec3 mean = (frame.vector_potential(middle - along / 2) + 4 * frame.vector_potential(middle) +
-                         frame.vector_potential(middle + along / 2)) /
-                        6;
-      values.push_back(dot(mean, along));
+      values.push_back(frame.circulation(middle - along / 2, middle + along / 2));
     }
   }
   constexpr real edges_of_face = 3;

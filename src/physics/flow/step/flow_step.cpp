@@ -145,7 +145,7 @@ void FlowStep::set_boundary(real time) {
       std::count_if(pairs_.fluxes().begin(), pairs_.fluxes().end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  if (stream_function_) stream_function_->set(fluxes, faces_.running_sums(), pairs_.fluxes());
+  if (stream_function_) stream_function_->set(fluxes, faces_.running_sums(), circulations, pairs_.fluxes());
   if (stream_function_ && !stream_function_->has_jumps()) {
     given_.set(stream_function_->ends());
   } else {

@@ -1,0 +1,98 @@
+/// Zones that turn in a part of the domain: blades and openings around them, porous bodies that turn, zones side by
+/// side, what is seen of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "model/frame.hpp"
+#include "model/patch_integral.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
+#include "support/kept_state.hpp"
+#include "support/openings.hpp"
+#include "support/rotating_zones.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// Two blades that turn in a zone, each detached, and in the plane a hole from which a jet comes; the sides of a box.
+MeshSource box_of_blades(int dimension, bool has_jet) {
+  const int n = dimension == 2 ? 14 : 8;
+  const auto index = [&](real x) { return static_cast<int>(x * static_cast<real>(n)); };
+  const auto is_removed = [&](const Vec3& x) {
+    if (dimension == 3) {
+      const auto is_middle = [&](real coordinate) { return index(coordinate) == 3 || index(coordinate) == 4; };
+      return is_middle(x.y) && is_middle(x.z) && (index(x.x) == 2 || index(x.x) == 5);
+    }
+    const bool is_jet = has_jet && index(x.x) / 2 == 6 && index(x.y) / 2 == 6;
+    return is_jet || (index(x.y) / 2 == 3 && (index(x.x) / 2 == 2 || index(x.x) / 2 == 4));
+  };
+  MeshSource box = with_patches(without_cells(box_of_zone(dimension, n, 0), is_removed, "blades"), [&](const Vec3& x) {
+    constexpr real round_off = 1e-9;
+    const auto is_at = [&](real coordinate, real end) { return std::abs(coordinate - end) < round_off; };
+    if (is_at(x.x, 0)) return "left";
+    if (is_at(x.x, 1)) return "right";
+    const bool is_at_side = is_at(x.y, 0) || is_at(x.y, 1) || (dimension == 3 && (is_at(x.z, 0) || is_at(x.z, 1)));
+    return is_at_side ? "side" : x.y > 0.8 ? "jet" : x.x < 0.5 ? "first" : "second";
+  });
+  constexpr real pi = 3.14159265358979;
+  for (Vec3& x : box.points) {
+    const real inside = std::sin(pi * x.x) * std::sin(pi * x.y) * (dimension == 2 ? 1 : std::sin(pi * x.z));
+    x += inside * Vec3{0.02, -0.03, dimension == 2 ? real{0} : real{0.01}};
+  }
+  return box;
+}
+
+/// In integers: nothing enters or leaves by a blade in sum, beside openings, ways of net flux and in closed boxes.
+TEST(RotatingZones, PassNothingThroughEachBlade) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    for (const bool is_open : {true, false}) {
+      for (const bool has_jet : {false, true}) {
+        if (has_jet && (dimension == 3 || !is_open)) continue;
+        SCOPED_TRACE(is_open ? has_jet ? "jet" : "open" : "closed");
+        const FlowProblem problem(Comm(), box_of_blades(dimension, has_jet));
+        const LocalMesh& mesh = *problem.mesh;
+        const Vec3 middle{0.49, 0.52, dimension == 2 ? real{0} : real{0.51}};
+        FlowStepSettings settings = settings_of_zones(method);
+        settings.zones = {{.name = "stirrer",
+                           .place = ZoneBall{middle, dimension == 2 ? 0.32 : 0.4},
+                           .rotating = RotatingFrame{{0, 0, 2}, middle}}};
+        const auto from_hole = [](const Vec3& x) { return x - Vec3{0.86, 0.86, 0}; };
+        std::vector<FlowBoundary> of_patch;
+        for (const std::string& patch : mesh.part().patches) {
+          const bool is_inlet = is_open && patch == "left", is_outlet = is_open && patch == "right";
+          of_patch.push_back(is_inlet         ? FlowBoundary(Inlet{Vec3{1, 0, 0}})
+                             : is_outlet      ? FlowBoundary(Outlet{})
+                             : patch == "jet" ? FlowBoundary(Inlet{Coefficient<Vec3>::of_place(from_hole)})
+                                              : FlowBoundary(Wall{}));
+        }
+        const auto flow =
+            make_flow_step(mesh, settings, with_turning_walls(of_patch, settings.zones, mesh), 0, &problem.wide);
+        flow->start_from_rest();
+        for (int k = 0; k < 2; ++k) flow->advance(0.02);
+        EXPECT_EQ(max_divergence(flow->state().flux), 0);
+        const std::vector<real> U = flow->state().flux.to_host();
+        const std::vector<real> W = flow->rotating_zones()->solid_flux(0).to_host();
+        for (const std::string blade : {"first", "second"}) {
+          EXPECT_EQ(outflow(mesh, flow->state().flux, blade), 0) << blade;
+          real largest = 0, apart = 0;
+          for (const BoundaryFace& b : mesh.boundary()) {
+            if (!b.is_owned || mesh.part().patches[b.patch] != blade) continue;
+            largest = std::max(largest, std::abs(U[b.face]));
+            apart = std::max(apart, std::abs(U[b.face] - W[b.face]));
+          }
+          EXPECT_GT(mesh.comm().max(largest), 1e-3);
+          EXPECT_LT(apart, 1e-13);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace solenoid::test
