@@ -48,6 +48,52 @@ MeshSource box_of_blades(int dimension, bool has_jet) {
   return box;
 }
 
+/// Fluid enters from the left, and leaves by an outlet or with a prescribed velocity; of two blades in a zone.
+struct StirredStream {
+  FlowProblem problem;
+  std::unique_ptr<FlowStep> flow;
+  StirredStream(int dimension, FlowMethod method, bool has_outlet, real viscosity = 0.1)
+      : problem(Comm(), box_of_blades(dimension, false)) {
+    const LocalMesh& mesh = *problem.mesh;
+    const Vec3 middle{0.49, 0.52, dimension == 2 ? real{0} : real{0.51}};
+    FlowStepSettings settings = settings_of_zones(method, viscosity);
+    settings.zones = {{.name = "stirrer",
+                       .place = ZoneBall{middle, dimension == 2 ? 0.32 : 0.4},
+                       .rotating = RotatingFrame{{0, 0, 5}, middle}}};
+    std::vector<FlowBoundary> of_patch;
+    for (const std::string& patch : mesh.part().patches) {
+      const bool is_outlet = has_outlet && patch == "right";
+      of_patch.push_back(is_outlet                             ? FlowBoundary(Outlet{})
+                         : patch == "left" || patch == "right" ? FlowBoundary(Inlet{Vec3{1, 0, 0}})
+                         : patch == "side"                     ? FlowBoundary(Symmetry{})
+                                                               : FlowBoundary(Wall{}));
+    }
+    flow = make_flow_step(mesh, settings, with_turning_walls(of_patch, settings.zones, mesh), 0, &problem.wide);
+    flow->start_from_rest();
+  }
+};
+
+/// The mean over an opening of the traction there, and without a solve for it.
+TEST(RotatingZones, ShowThePressureAtOpenings) {
+  for (const int dimension : {2, 3}) {
+    for (const bool has_outlet : {true, false}) {
+      StirredStream stream(dimension, FlowMethod::exact, has_outlet);
+      FlowStep& flow = *stream.flow;
+      const LocalMesh& mesh = flow.mesh();
+      for (int k = 0; k < 3; ++k) flow.advance(0.02);
+      Tractions& tractions = flow.balance().tractions();
+      const std::vector<real> means = flow.balance().pressures_at_openings();
+      const std::vector<Opening>& openings = flow.balance().openings();
+      ASSERT_EQ(openings.size(), 2U);
+      for (std::size_t k = 0; k < openings.size(); ++k) {
+        const PatchIntegral patch(mesh, {openings[k].patch});
+        const real outward = mesh.part().patches[openings[k].patch] == "left" ? -1 : 1;
+        EXPECT_NEAR(means[k], outward * patch.of(&tractions.pressure)[0] / patch.area(), 1e-8) << has_outlet;
+      }
+    }
+  }
+}
+
 /// In integers: nothing enters or leaves by a blade in sum, beside openings, ways of net flux and in closed boxes.
 TEST(RotatingZones, PassNothingThroughEachBlade) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
