@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/partial_sum.hpp"
 #include "field/assign.hpp"
@@ -282,6 +283,27 @@ Field<Edge> RotatingZones::missing_circulation(const Field<Edge>& lumped_inverse
     }
   }
   return {mesh_, missing};
+}
+
+/// Of each zone its rate, the point on the axis, and where its cells are.
+std::vector<double> RotatingZones::rotations() const {
+  std::vector<double> all;
+  for (const Part& part : parts_) {
+    PartialSum volume;
+    for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+      if (part.marks[c]) volume += mesh_.geometry().cell_volume[c];
+    }
+    const Vec3 rate = part.frame.rate, point = part.frame.point;
+    all.insert(all.end(), {rate.x, rate.y, rate.z, point.x, point.y, point.z, total(mesh_.comm(), volume)});
+  }
+  return all;
+}
+
+void RotatingZones::visit_state(StateVisitor& visitor) { visitor.list("rotating_zones", of_state_); }
+
+bool RotatingZones::have_changed() {
+  std::vector<double> now = rotations();
+  return std::exchange(of_state_, now) != now;
 }
 
 real RotatingZones::courant_rate(Field<Face>& flux) {

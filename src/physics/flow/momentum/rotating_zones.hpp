@@ -42,6 +42,10 @@ class RotatingZones {
   /// zones. `lumped_inverse_mass`: B of EdgeVorticity. Collective.
   Field<Edge> missing_circulation(const Field<Edge>& lumped_inverse_mass) const;
 
+  void visit_state(StateVisitor& visitor);
+  /// Whether a state was laid over this one that other rotations had led to; once.
+  bool have_changed();
+
   /// courant_rate() where the flux in the cells of zones is the relative one [1/s]. Collective.
   real courant_rate(Field<Face>& flux);
   /// W of each zone, in their order [m^3/s].
@@ -76,6 +80,7 @@ class RotatingZones {
   real potential_at(int cell, const Vec3& place) const;
 
   const LocalMesh& mesh_;
+  std::vector<double> rotations() const;
   std::list<Part> parts_;  // stay where they are
   FramePotential potential_;
   Field<Face> jumps_;
@@ -84,4 +89,5 @@ class RotatingZones {
   DeviceArray<int> outside_;  // owned cells of no zone
 };
 
+  std::vector<double> of_state_ = rotations();
 }  // namespace solenoid

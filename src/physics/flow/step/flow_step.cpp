@@ -333,6 +333,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);
   friction_.visit_state(visitor);
+  if (rotating_) rotating_->visit_state(visitor);
   if (drag_) drag_->visit_state(visitor);
   if (stream_function_) stream_function_->visit_state(visitor);
 }

@@ -140,5 +140,29 @@ TEST(RotatingZones, PassNothingThroughEachBlade) {
   });
 }
 
+/// What is kept of the convection before is not that of zones which turn otherwise now.
+TEST(RotatingZones, KnowStatesOfOtherRotations) {
+  const FlowProblem problem(Comm(), unit_square(8));
+  const auto flow_of = [&](const RotatingFrame& frame) {
+    FlowStepSettings settings = settings_of_zones(FlowMethod::exact);
+    settings.zones = {{.name = "rotor", .place = ZoneBall{{0.5, 0.5, 0}, 0.3}, .rotating = frame}};
+    auto flow = make_flow_step(*problem.mesh, settings, cavity_of(*problem.mesh, Vec3{1, 0, 0}), 0, &problem.wide);
+    flow->start_from_rest();
+    return flow;
+  };
+  const auto before = flow_of(plane_of_zone);
+  for (int k = 0; k < 3; ++k) before->advance(0.02);
+  KeptState kept{Comm()};
+  before->visit_state(kept);
+  kept.restores = true;
+  for (const bool is_same : {true, false}) {
+    const auto after = flow_of(is_same ? plane_of_zone : RotatingFrame{{0, 0, -2}, plane_of_zone.point});
+    EXPECT_FALSE(after->rotating_zones()->have_changed());
+    after->visit_state(kept);
+    EXPECT_EQ(after->rotating_zones()->have_changed(), !is_same);
+    EXPECT_FALSE(after->rotating_zones()->have_changed());
+  }
+}
+
 }  // namespace
 }  // namespace solenoid::test
