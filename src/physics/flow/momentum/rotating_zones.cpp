@@ -11,6 +11,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
 #include "parallel/backend.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 
 namespace solenoid {
@@ -312,6 +313,22 @@ real RotatingZones::courant_rate(Field<Face>& flux) {
   real largest = relative_rate(outside_, halo(flux), halo(none));
   for (Part& part : parts_) largest = std::max(largest, relative_rate(part.cells, halo(flux), halo(part.flux)));
   return mesh_.comm().max(largest);
+}
+
+Vec3 RotatingZones::fastest_place(Field<Face>& flux) {
+  halo(flux);
+  const std::vector<real> U = flux.all_to_host();
+  std::vector<const std::vector<real>*> solid(static_cast<std::size_t>(mesh_.owned<Cell>()), nullptr);
+  std::list<std::vector<real>> of_parts;
+  for (Part& part : parts_) {
+    halo(part.flux);
+    of_parts.push_back(part.flux.all_to_host());
+    for (std::size_t c = 0; c < solid.size(); ++c) {
+      if (part.marks[c]) solid[c] = &of_parts.back();
+    }
+  }
+  return solenoid::fastest_place(
+      mesh_, [&](int cell, int face) { return U[face] - (solid[cell] ? (*solid[cell])[face] : 0); });
 }
 
 }  // namespace solenoid

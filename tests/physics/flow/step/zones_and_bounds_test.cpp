@@ -94,6 +94,27 @@ TEST(RotatingZones, ShowThePressureAtOpenings) {
   }
 }
 
+TEST(RotatingZones, SeeTheCourantNumberOfTheRelativeFlow) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    if (method != FlowMethod::exact) return;
+    const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.2));
+    const LocalMesh& mesh = *problem.mesh;
+    FlowStepSettings settings = settings_of_zones(method);
+    settings.zones = {zone_of_all(frame_of_zone(dimension))};
+    const FlowBoundaries turning(with_turning_walls(cavity_of(mesh, Vec3{}), settings.zones, mesh));
+    EXPECT_EQ(courant_rate_of_boundary(mesh, turning, 0, 0, 1), 0);
+    const auto flow = make_flow_step(
+        mesh, settings, with_turning_walls(cavity_of(mesh, Vec3{1, 0, 0}), settings.zones, mesh), 0, &problem.wide);
+    flow->start_from_rest();
+    for (int k = 0; k < 3; ++k) flow->advance(0.02);
+    Field<Face> relative(mesh);
+    relative = flow->state().flux - flow->rotating_zones()->solid_flux(0);
+    const Vec3 place = flow->rotating_zones()->fastest_place(flow->state().flux);
+    EXPECT_EQ(norm(place - fastest_place(relative)), 0);
+    EXPECT_NE(norm(place - fastest_place(flow->state().flux)), 0);
+  });
+}
+
 /// In integers: nothing enters or leaves by a blade in sum, beside openings, ways of net flux and in closed boxes.
 TEST(RotatingZones, PassNothingThroughEachBlade) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
