@@ -20,6 +20,30 @@
 namespace solenoid::test {
 namespace {
 
+/// The fluid is at rest, and the porous block in the zone drives it.
+TEST(RotatingZones, ArePaddlesWherePorousBodiesTurn_Steps) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 12 : 6, 0.2));
+    const LocalMesh& mesh = *problem.mesh;
+    const Vec3 middle = dimension == 2 ? Vec3{0.5, 0.5, 0} : Vec3{0.5, 0.5, 0.5};
+    FlowStepSettings settings = settings_of_zones(method);
+    settings.zones = {{.name = "rotor", .place = ZoneBall{middle, 0.45}, .rotating = RotatingFrame{{0, 0, 2}, middle}},
+                      {"paddle", ZoneBox{{0.4, 0.25, 0.25}, {0.6, 0.75, 0.75}},
+                       PorousBody{.darcy = Vec3{100, 100, 100}, .forchheimer = Vec3{10, 10, 10}}}};
+    const std::vector<FlowBoundary> walls(mesh.part().patches.size(), Wall{Vec3{}, true});
+    const auto flow = make_flow_step(mesh, settings, with_turning_walls(walls, settings.zones, mesh), 0, &problem.wide);
+    flow->start_from_rest();
+    EXPECT_GT(flow->boundary_speed(), 0.3);  // which the watch over energies takes for a source
+    EXPECT_LT(flow->boundary_speed(), 0.7);
+    for (int k = 0; k < 300 && (k < 5 || flow->rate_of_change() > 1e-8); ++k) flow->advance(0.05);
+    EXPECT_LE(flow->rate_of_change(), 1e-8);
+    const EnergyBudget budget = flow->balance().energy_budget();
+    EXPECT_LT(budget.zones, -1e-3);
+    EXPECT_NEAR(budget.zones + budget.dissipation + budget.numerical,
+                budget.pressure + budget.boundary_friction + budget.frame - budget.change, 1e-7 * budget.dissipation);
+  });
+}
+
 /// Two blades that turn in a zone, each detached, and in the plane a hole from which a jet comes; the sides of a box.
 MeshSource box_of_blades(int dimension, bool has_jet) {
   const int n = dimension == 2 ? 14 : 8;
