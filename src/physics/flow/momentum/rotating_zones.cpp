@@ -19,15 +19,18 @@ namespace solenoid {
 namespace {
 
 /// As the frame sees them, where a velocity is given. Of a wall of revolution told from rest the facets let a little of
-/// the relative flow pass, which has the wall's velocity.
-FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_from_rest, std::size_t patches) {
+/// the relative flow pass, which has the wall's velocity. In the plane stencils in the zone reach as far as openings
+/// and mirrors around it, where the relative flow is another one: of it they take the fluxes alone.
+FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_from_rest, const LocalMesh& mesh) {
   std::vector<FlowBoundary> of_patch;
-  for (std::size_t p = 0; p < patches; ++p) {
+  for (std::size_t p = 0; p < mesh.part().patches.size(); ++p) {
     FlowBoundary condition = seen_from_rest.on(static_cast<int>(p));
     if (auto* const wall = std::get_if<Wall>(&condition)) {
       wall->velocity = frame.relative(wall->velocity);
       wall->turns = true;
       wall->frame.reset();
+    } else if (mesh.dimension() == 2) {
+      condition = Farfield{};
     }
     of_patch.push_back(std::move(condition));
   }
@@ -135,7 +138,7 @@ RotatingZones::Part::Part(const LocalMesh& mesh, const FlowStepSettings& setting
                      {mesh.dimension(), mesh.geometry().cell_centre, mesh.part().cell_region, mesh.part().regions})),
       flux(curl_of(mesh, frame)),
       velocity(mesh),
-      boundaries(seen_from(frame, seen_from_rest, mesh.part().patches.size())),
+      boundaries(seen_from(frame, seen_from_rest, mesh)),
       faces(mesh, boundaries),
       convection(mesh, settings, boundaries, faces, wide) {
   std::vector<int> owned;

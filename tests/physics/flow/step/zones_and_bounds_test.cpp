@@ -118,6 +118,36 @@ TEST(RotatingZones, ShowThePressureAtOpenings) {
   }
 }
 
+/// Of a fluid that turns otherwise than the zone, which enters by all sides of a square: stencils in the zone reach
+/// these.
+TEST(RotatingZones, TakeConvectionOfTheRelativeFlowNextToInlets) {
+  const FlowProblem problem(Comm(), unit_square(12, 0.2));
+  const LocalMesh& mesh = *problem.mesh;
+  const Vec3 middle{0.5, 0.5, 0};
+  const RotatingFrame fluid{{0, 0, 3}, middle}, zone{{0, 0, 5}, middle};
+  FlowStepSettings settings = settings_of_zones(FlowMethod::exact);
+  settings.zones = {{.name = "rotor", .place = ZoneBall{middle, 0.43}, .rotating = zone}};
+  const std::vector<FlowBoundary> inlets(mesh.part().patches.size(), Inlet{fluid.carried(Vec3{})});
+  const auto flow = make_flow_step(mesh, settings, inlets, 0, &problem.wide);
+  Field<Face> flux(mesh);
+  flux.copy_from(flow->rotating_zones()->solid_flux(0));
+  flux = (fluid.rate.z / zone.rate.z) * flux;
+  flow->project(flux);
+  Field<Cell, Vec3> convection(mesh);
+  flow->rotating_zones()->set_convection(flow->state(), convection);
+  const std::vector<Vec3> found = convection.to_host(), velocity = flow->state().velocity.to_host();
+  const std::vector<char> marks =
+      cells_of(settings.zones[0], {2, mesh.geometry().cell_centre, mesh.part().cell_region, mesh.part().regions});
+  real apart = 0;
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    if (!marks[c]) continue;
+    const Vec3 relative = fluid.rate - zone.rate, v = cross(relative, mesh.geometry().cell_centre[c] - middle);
+    const Vec3 v_of_cell = (1 - zone.rate.z / fluid.rate.z) * velocity[c];
+    apart = std::max(apart, norm(found[c] - cross(relative, v) - 2 * cross(zone.rate, v_of_cell)));
+  }
+  EXPECT_LT(mesh.comm().max(apart), 1e-10);
+}
+
 TEST(RotatingZones, SeeTheCourantNumberOfTheRelativeFlow) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     if (method != FlowMethod::exact) return;
