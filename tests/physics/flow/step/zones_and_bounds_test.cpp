@@ -118,6 +118,56 @@ TEST(RotatingZones, ShowThePressureAtOpenings) {
   }
 }
 
+/// Of the force on all that bounds a fluid without friction: that of momentum is that of tractions, with jumps inside.
+TEST(RotatingZones, InPartHaveTheForceOfTheirJumps) {
+  for (const int dimension : {2, 3}) {
+    StirredStream stream(dimension, FlowMethod::exact, false, 1e-13);
+    FlowStep& flow = *stream.flow;
+    const LocalMesh& mesh = flow.mesh();
+    for (int k = 0; k < 3; ++k) flow.advance(0.02);
+    std::vector<int> all(mesh.part().patches.size());
+    std::iota(all.begin(), all.end(), 0);
+    Tractions& tractions = flow.balance().tractions();
+    const PatchIntegral patch(mesh, all);
+    const std::vector<real> p = patch.of(&tractions.pressure), f = patch.of(&tractions.friction);
+    const Vec3 force{p[0] + f[0], p[1] + f[1], dimension == 2 ? 0 : p[2] + f[2]};
+    EXPECT_GT(norm(force), 1);
+    EXPECT_NEAR(norm(flow.balance().force_in_fluid(ForceTestFunction(mesh, all)) - force), 0, 1e-8);
+  }
+}
+
+/// Zones that divide the box and turn alike are one.
+TEST(RotatingZones, ThatTurnAlikeAreOne) {
+  in_methods_and_dimensions([](int dimension, FlowMethod method) {
+    const int n = dimension == 2 ? 8 : 4;
+    const FlowProblem problem(Comm(), with_patches(box_of_zone(dimension, n, 0), [&](const Vec3& x) {
+                                return std::string(x.y > 1 - 1e-9 ? "lid" : "wall") + (x.x < 0.5 ? "-left" : "-right");
+                              }));
+    const LocalMesh& mesh = *problem.mesh;
+    const RotatingFrame& frame = frame_of_zone(dimension);
+    const auto flow_of = [&](const std::vector<FlowZone>& zones) {
+      // The vorticity of triangles is not uniform at edges between zones.
+      FlowStepSettings settings = settings_of_zones(method, dimension == 2 ? 1e-13 : 0.1);
+      settings.zones = zones;
+      std::vector<FlowBoundary> walls;
+      for (const std::string& patch : mesh.part().patches) {
+        walls.push_back(Wall{patch.starts_with("lid") ? Vec3{1, 0, 0} : Vec3{}});
+      }
+      auto flow = make_flow_step(mesh, settings, with_turning_walls(walls, zones, mesh), 0, &problem.wide);
+      flow->start_from_rest();
+      for (int k = 0; k < 5; ++k) flow->advance(0.02);
+      return flow;
+    };
+    const auto one = flow_of({zone_of_all(frame)});
+    const auto two = flow_of({{.name = "left", .place = ZoneBox{{-1, -1, -1}, {0.5, 2, 2}}, .rotating = frame},
+                              {.name = "right", .place = ZoneBox{{0.5, -1, -1}, {2, 2, 2}}, .rotating = frame}});
+    Field<Face> difference(mesh);
+    difference = two->state().flux - one->state().flux;
+    EXPECT_LT(norm(difference), 1e-10 * norm(one->state().flux));
+    EXPECT_LT(largest_apart(pressure_shown(*two, problem), pressure_shown(*one, problem)), 1e-8);
+  });
+}
+
 /// Of a fluid that turns otherwise than the zone, which enters by all sides of a square: stencils in the zone reach
 /// these.
 TEST(RotatingZones, TakeConvectionOfTheRelativeFlowNextToInlets) {
@@ -167,6 +217,23 @@ TEST(RotatingZones, SeeTheCourantNumberOfTheRelativeFlow) {
     EXPECT_EQ(norm(place - fastest_place(relative)), 0);
     EXPECT_NE(norm(place - fastest_place(flow->state().flux)), 0);
   });
+}
+
+TEST(RotatingZones, AreMirroredWithTheAxes) {
+  const FlowZone zone{.name = "rotor",
+                      .place = ZoneCylinder{{0, 0, 1}, {1, 2, 1}, 0.5},
+                      .rotating = RotatingFrame{{1, 2, 0}, {3, 0, 1}}};
+  for (const Frame& frame : {Frame::of_axes({0, 1, 2}, {-1, 1, 1}), Frame::of_axes({2, 0, 1}, {1, 1, 1}),
+                             Frame::of_axes({1, 0, 2}, {1, 1, 1})}) {
+    const FlowZone seen = zone.seen(frame, 3);
+    for (const Vec3& x : {Vec3{0.3, 0.2, 0.1}, Vec3{1, -1, 2}}) {
+      const Vec3 apart = seen.rotating->velocity(frame.place(x)) - frame.turned(zone.rotating->velocity(x));
+      EXPECT_NEAR(norm(apart), 0, 1e-13);
+      const std::vector<std::string> none;
+      const std::vector<Vec3> here{x}, there{frame.place(x)};
+      EXPECT_EQ(cells_of(zone, {3, here, {}, none}), cells_of(seen, {3, there, {}, none}));
+    }
+  }
 }
 
 /// In integers: nothing enters or leaves by a blade in sum, beside openings, ways of net flux and in closed boxes.
