@@ -1,6 +1,5 @@
 #include "case/checkpoint_output.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,9 +14,10 @@
 #include "mesh/refinement.hpp"
 #include "mesh/submesh.hpp"
 #include "model/quantity.hpp"
+#include "physics/flow/boundary/turning_walls.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
-#include "physics/flow/zones/rotating_frame.hpp"
+#include "physics/flow/zones/flow_zone.hpp"
 
 namespace solenoid {
 
@@ -48,54 +48,78 @@ Vec3 vector_of(const nlohmann::json& numbers) {
   return {numbers.at(0).get<real>(), numbers.at(1).get<real>(), numbers.at(2).get<real>()};
 }
 
-/// The frame of [flow], if one turned.
-std::optional<RotatingFrame> frame_of(const nlohmann::json& flow) {
-  const nlohmann::json frame = flow.value("frame", nlohmann::json());
+/// The frame of [flow] or of a zone, if it turned.
+std::optional<RotatingFrame> frame_of(const nlohmann::json& table, const char* key) {
+  const nlohmann::json frame = table.value(key, nlohmann::json());
   if (!frame.is_object()) return std::nullopt;
   const Vec3 axis = vector_of(frame.at("axis"));
   return RotatingFrame{(frame.at("rate").get<real>() / norm(axis)) * axis, vector_of(frame.at("point"))};
 }
 
+ZonePlace place_of(const nlohmann::json& zone) {
+  const auto shape = [&](const char* key) { return zone.value(key, nlohmann::json()); };
+  if (const nlohmann::json box = shape("box"); box.is_object()) {
+    return ZoneBox{vector_of(box.at("min")), vector_of(box.at("max"))};
+  }
+  if (const nlohmann::json cylinder = shape("cylinder"); cylinder.is_object()) {
+    return ZoneCylinder{vector_of(cylinder.at("from")), vector_of(cylinder.at("to")),
+                        cylinder.at("radius").get<real>()};
+  }
+  if (const nlohmann::json ball = shape("ball"); ball.is_object()) {
+    return ZoneBall{vector_of(ball.at("centre")), ball.at("radius").get<real>()};
+  }
+  return ZoneRegion{zone.at("region").get<std::string>()};
+}
+
+/// Those that turned.
+std::vector<FlowZone> turning_zones_of(const nlohmann::json& settings) {
+  std::vector<FlowZone> turning;
+  const nlohmann::json zones = settings.value("zone", nlohmann::json::object());
+  if (!zones.is_object()) return turning;
+  for (const auto& [name, zone] : zones.items()) {
+    const std::optional<RotatingFrame> frame = zone.is_object() ? frame_of(zone, "rotating") : std::nullopt;
+    if (frame) turning.push_back({.name = name, .place = place_of(zone), .rotating = frame});
+  }
+  return turning;
+}
+
 /// The condition of [boundary.NAME], with the velocity where fluid sticks to it, on walls and inlets; nullopt where the
-/// settings do not say that, as of a wall that may turn with a zone. Others are open, except planes of symmetry and
-/// walls with a law: their velocity follows from the fluxes.
-std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets, bool has_turning_zones,
+/// settings do not say that. Others are open, except planes of symmetry and walls with a law: their velocity follows
+/// from the fluxes.
+std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets,
                                          const std::optional<RotatingFrame>& frame) {
   const std::string type = group.value("type", "");
   if (type == "symmetry" || group.value("wall", "") == "log-law") return Symmetry{};
   if (type != "wall" && type != "inlet") return Outlet{};
-  if (has_turning_zones && type == "wall" && group.value("seen_from", "") != "rest") return std::nullopt;
   const nlohmann::json velocity = group.value("velocity", nlohmann::json());
   const bool is_scaled = type == "inlet" && scales_inlets;
   if (is_scaled || group.contains("turbulence") || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
   try {
     Coefficient<Vec3> known =
         given(std::array{formula_of(velocity[0]), formula_of(velocity[1]), formula_of(velocity[2])});
-    if (frame && group.value("seen_from", "") == "rest") known = frame->relative(known);
-    return type == "wall" ? FlowBoundary(Wall{known}) : FlowBoundary(Inlet{known});
+    const bool is_from_rest = group.value("seen_from", "") == "rest";
+    if (frame && is_from_rest) known = frame->relative(known);
+    return type == "wall" ? FlowBoundary(Wall{known, is_from_rest}) : FlowBoundary(Inlet{known});
   } catch (const Error&) {
     return std::nullopt;
   }
 }
 
-/// Of the patches; adds those whose velocity the settings do not say, and which are open instead, to `not_said`.
-FlowBoundaries conditions_of(const nlohmann::json& settings, const std::vector<std::string>& patches,
+/// Of the patches of a mesh, some of which turn with zones; adds those whose velocity the settings do not say, and
+/// which are open instead, to `not_said`.
+FlowBoundaries conditions_of(const nlohmann::json& settings, const LocalMesh& mesh,
                              std::vector<std::string>& not_said) {
   const nlohmann::json groups = settings.value("boundary", nlohmann::json::object());
   const bool scales_inlets = settings.at("flow").value("balance", nlohmann::json()) == "inlets";
-  const std::optional<RotatingFrame> frame = frame_of(settings.at("flow"));
-  const nlohmann::json zones = settings.value("zone", nlohmann::json::object());
-  const bool turns = zones.is_object() && std::any_of(zones.begin(), zones.end(), [](const nlohmann::json& zone) {
-                       return zone.is_object() && zone.value("rotating", nlohmann::json()).is_object();
-                     });
+  const std::optional<RotatingFrame> frame = frame_of(settings.at("flow"), "frame");
   std::vector<FlowBoundary> of_patch;
-  for (const std::string& patch : patches) {
+  for (const std::string& patch : mesh.part().patches) {
     const std::optional<FlowBoundary> condition =
-        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets, turns, frame);
+        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets, frame);
     if (!condition) not_said.push_back(patch);
     of_patch.push_back(condition.value_or(Outlet{}));
   }
-  return of_patch;
+  return with_turning_walls(std::move(of_patch), turning_zones_of(settings), mesh);
 }
 
 std::vector<std::pair<std::string, std::string>> pairs_of(const nlohmann::json& settings) {
@@ -194,7 +218,7 @@ class CheckpointOutput : public ResultOutput {
           "of such a run, not from its checkpoint",
           file_.string());
     });
-    const FlowBoundaries boundaries = conditions_of(settings_, mesh.part().patches, of_fluxes_);
+    const FlowBoundaries boundaries = conditions_of(settings_, mesh, of_fluxes_);
     keep_mesh(mesh.part());
     keep("velocity", mesh, flat(velocities_at_nodes(mesh, std::move(wide), boundaries, *fluxes, real(header_.time))),
          3);

@@ -113,7 +113,8 @@ std::optional<ZoneHeat> read_heat(TomlSection& section, const std::vector<Scalar
     section.refuse("sources", "is for scalars: a flow with a [[scalar]]");
   } else {
     const NumberRange share{"a number above 0 and up to 1", [](double x) { return x > 0 && x <= 1; }};
-    heat.porosity = static_cast<real>(section.real("porosity", share, 1.0));
+    const auto porosity = static_cast<real>(section.real("porosity", share, 1.0));
+    if (is_there) heat.porosity = porosity;
   }
   if (temperature) {
     if (is_there) heat.solid_capacity = static_cast<real>(section.real("solid_heat_capacity", positive)) / unit;

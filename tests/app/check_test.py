@@ -180,6 +180,27 @@ class Check(CheckTest):
         out, _ = self.check(CAVITY, "--set", "mesh.size=0.1")
         self.assertRegex(out, r"\n +lid +10 +1   wall, velocity \(1, 0, 0\) m/s\n +wall +\d+ +3   wall at rest\n")
 
+    def test_tells_which_walls_turn_with_a_zone(self):
+        wheel = self.file("wheel.toml", f"""[mesh]
+file = "{ROOT / "meshes" / "annulus.geo"}"
+size = 0.2
+[flow]
+viscosity = 1
+[time]
+end = 1
+step = 0.1
+[boundary.inner]
+type = "wall"
+[boundary.outer]
+type = "wall"
+[zone.rotor]
+ball = {{ centre = [0, 0, 0], radius = 0.75 }}
+rotating = {{ rate = 1 }}
+""")
+        out, found = self.check(wheel)
+        self.assertRegex(out, r"\n +inner .* wall at rest, or turning with its zone\n")
+        self.assertIn("with it turn `inner`", out)
+
     def test_names_the_worst_cells(self):
         out, found = self.check(self.file("needle.msh", NEEDLE), "--scale", 10)
         worst = found["quality"]["smallest_angle"]["worst_cells"][0]

@@ -15,6 +15,24 @@ name = "{name}"
 fields = ["velocity", "pressure", "temperature", "dye"]
 variance = true
 """
+WHEEL = """[mesh]
+file = "{mesh}"
+size = 0.15
+[flow]
+viscosity = 0.01
+[time]
+end = 0.5
+step = 0.05
+[boundary.inner]
+type = "wall"
+[boundary.outer]
+type = "wall"
+[zone.rotor]
+ball = {{ centre = [0, 0, 0], radius = 0.75 }}
+rotating = {{ rate = 1 }}
+[output]
+fields = ["velocity"]
+"""
 NAMES = ("velocity_mean", "velocity_variance", "velocity_covariance", "temperature_mean", "temperature_variance", "dye_mean")
 
 
@@ -67,6 +85,16 @@ class StartOfAverages(start_test.StartRuns):
             self.run_case(self.stream().replace(given, other) + CHECKPOINT, "before")
             said = self.run_case(self.start(self.alone("before")), "after", ranks=2)
             self.assertEqual(line in said, expected, said)
+
+    def test_fluid_sticks_to_walls_that_turn_with_a_zone(self):
+        wheel = WHEEL.format(mesh=ROOT / "meshes" / "annulus.geo")
+        self.run_case(wheel + CHECKPOINT, "before")
+        velocities = []
+        for source in ("before", self.alone("before")):
+            said = self.run_case(wheel + f'[initial]\nresult = "{source}"\n', "after", "--set", "time.end=1e-6", ranks=2)
+            self.assertNotIn("follows from the fluxes alone", said)
+            velocities.append(output(self.folder / "after", 0)[1]["velocity"])
+        self.assertLess(np.abs(velocities[1] - velocities[0]).max(), 1e-6)
 
     def test_scalars_are_those_of_the_checkpoint(self):
         self.run_case(self.stream() + CHECKPOINT, "before", ranks=2)

@@ -39,7 +39,11 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
   if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) {
-    return settings.frame ? "wall at rest in the frame" : "wall at rest";
+    const Wall& wall = std::get<Wall>(condition);
+    const bool may_turn = settings.has_rotating_zone() && !wall.is_told_from_rest;
+    return settings.frame ? "wall at rest in the frame"
+           : may_turn     ? "wall at rest, or turning with its zone"
+                          : "wall at rest";
   }
   if (const InletRate* const rate = given_rate(condition)) {
     const std::string profile = rate->shape == ProfileShape::formula     ? rate->formula.text()

@@ -26,21 +26,33 @@ EnergySources FlowModel::energy_sources() {
 
 constexpr real courant_limit = 1.2;  // of explicit convection, docs/numerics.md
 
+/// The Courant number per second of the fluxes as zones see them [1/s]. Collective.
+real FlowModel::rate_of_fluxes() {
+  RotatingZones* const rotating = flow_->rotating_zones();
+  return rotating ? rotating->courant_rate(flow_->state().flux) : courant_rate(flow_->state().flux);
+}
+
+/// Where that is largest. Collective.
+Vec3 FlowModel::fastest_place() {
+  RotatingZones* const rotating = flow_->rotating_zones();
+  return rotating ? rotating->fastest_place(flow_->state().flux) : solenoid::fastest_place(flow_->state().flux);
+}
+
 /// Notes a step beyond the limit: where energy comes from, though it may take hundreds of steps to show. Collective.
 void FlowModel::note_courant() {
   if (cfl_ <= courant_limit || flow_->settings().convection == ConvectionForm::none) return;
   if (fast_steps_.count++ == 0) {
     fast_steps_.since = flow_->time();
-    fast_steps_.place = fastest_place(flow_->state().flux);
+    fast_steps_.place = fastest_place();
   }
   fast_steps_.largest = std::max(fast_steps_.largest, cfl_);
 }
 
 /// Where the Courant number is largest, and since when it is beyond the limit. Collective.
 std::string FlowModel::fastest() {
-  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
+  const real courant = flow_->last_dt() * rate_of_fluxes();
   if (!(courant > 0)) return "";
-  const Vec3 place = fastest_place(flow_->state().flux);
+  const Vec3 place = fastest_place();
   std::string text = message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
                              text_of_place(place, mesh_.dimension()));
   if (fast_steps_.count > 0) {

@@ -121,8 +121,7 @@ void FlowModel::start() {
 /// Courant rate of a flow that begins.
 void FlowModel::compute_first_rate() {
   const real now = flow_->time();
-  RotatingZones* const rotating = flow_->rotating_zones();
-  rate_of_flow_ = rotating ? rotating->courant_rate(flow_->state().flux) : courant_rate(flow_->state().flux);
+  rate_of_flow_ = rate_of_fluxes();
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
   if (rate_ == 0 || flow_->outlets().largest_stored() > 0) {
     rate_ = std::max(rate_, courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64));
@@ -195,9 +194,8 @@ void FlowModel::diagnose() {
   by_eddies_ = flow_->dissipation_by_eddies();
   kinetic_energy_ = total(mesh_.comm(), energy.parts()[0]);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
-  const auto [rate_of_fluxes, divergence] = figures_of(mesh_.comm(), figures.get());
-  RotatingZones* const rotating = flow_->rotating_zones();
-  const real rate = rotating ? rotating->courant_rate(flow_->state().flux) : rate_of_fluxes;
+  const auto [of_absolute, divergence] = figures_of(mesh_.comm(), figures.get());
+  const real rate = flow_->rotating_zones() ? rate_of_fluxes() : of_absolute;
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;

@@ -73,6 +73,8 @@ class FlowModel : public Model {
   void compute_first_rate();
   void diagnose_openings();
   std::string fastest();
+  real rate_of_fluxes();
+  Vec3 fastest_place();
   void note_courant();
   void tell_courant(ModelOutcome& outcome) const;
   EnergySources energy_sources();

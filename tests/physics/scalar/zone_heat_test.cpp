@@ -102,6 +102,20 @@ TEST(ZoneHeat, OfASourceLeavesToBothSides_Long) {
   }
 }
 
+/// A heater in a porous body says nothing of its porosity.
+TEST(ZoneHeat, HasThePorosityOfAnotherZoneWhereItHasNone) {
+  const FlowZone body = heated({.porosity = 0.4, .solid_capacity = 2, .conductivity = {}}),
+                 heater = heated({.conductivity = {}, .heat = Coefficient<real>(3)});
+  for (const int dimension : {2, 3}) {
+    for (const auto& zones : {std::vector<FlowZone>{body, heater}, std::vector<FlowZone>{heater, body}}) {
+      InDuct whole(dimension, 0.2, scalar_of(true, 0.1), zones);
+      whole.advance(10, 0.1);
+      EXPECT_NEAR(whole.scalar.range().low, 3 / (0.4 + 0.6 * 2), 1e-10);
+      EXPECT_NEAR(whole.scalar.content(), 3, 1e-10);
+    }
+  }
+}
+
 TEST(ZoneHeat, IsStoredByFluidAndBody) {
   const auto growing = Coefficient<real>::of_time([](real t) { return 2 * t; });
   for (const int dimension : {2, 3}) {
@@ -135,7 +149,7 @@ TEST(ZoneHeat, IsCarriedAsFastAsPoresLet) {
   const ZoneHeat body{.porosity = 0.25, .solid_capacity = 3, .conductivity = {}};
   for (const int dimension : {2, 3}) {
     for (const bool is_temperature : {true, false}) {
-      const real speed = is_temperature ? 1 / body.capacity() : 4;
+      const real speed = is_temperature ? 1 / *body.capacity() : 4;
       ScalarSetup setup = scalar_of(is_temperature, 1e-3);
       setup.initial = Coefficient<real>::of_place([](const Vec3& x) { return x.x; });
       const auto front = Coefficient<real>::of_place_and_time([=](const Vec3& x, real t) { return x.x - speed * t; });

@@ -99,19 +99,20 @@ std::vector<real> MomentumBalance::pressures_at_openings() {
       const PatchIntegral& outlet = std::get<PatchIntegral>(opening.pressure);
       means.push_back(outlet.of(&of_outlets_)[0] / outlet.area());
     }
-    if (terms_.frame) means.back() += potentials[means.size() - 1];
+    if (!potentials.empty()) means.back() += potentials[means.size() - 1];
   }
   return means;
 }
 
-/// Mean centrifugal potential over each of openings(), none where the frame does not turn.
+/// Mean centrifugal potential over each of openings(), none where nothing turns.
 std::vector<real> MomentumBalance::frame_potentials_at_openings() {
-  if (!terms_.frame) return {};
+  FramePotential* const centrifugal = potential();
+  if (!centrifugal) return {};
   if (!potentials_) {
     potentials_.emplace();
     for (const Opening& opening : openings()) {
       const PatchIntegral patch(mesh_, {opening.patch});
-      potentials_->push_back(patch.of(&terms_.frame->potential().at_faces())[0] / patch.area());
+      potentials_->push_back(patch.of(&centrifugal->at_faces())[0] / patch.area());
     }
   }
   return *potentials_;

@@ -1,7 +1,9 @@
 #include "physics/flow/boundary/boundary_faces.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "base/error.hpp"
 #include "model/frame.hpp"
@@ -67,11 +69,39 @@ std::vector<real> BoundaryFaces::fluxes_of(const std::vector<Vec3>& means) const
   return fluxes;
 }
 
+/// On walls that turn with a zone: the fluxes of solid rotation become circulations; those of a velocity that is told
+/// as the zone sees it stay.
+void BoundaryFaces::take_out_rotation(const std::vector<Vec3>& means) {
+  constexpr real round_off = 1e-10;
+  const MeshPart& part = mesh_.part();
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const BoundaryFace& b = mesh_.boundary()[static_cast<int>(i)];
+    const RotatingFrame* const frame = boundaries_.frame_of_wall(b.patch);
+    if (!frame) continue;
+    const std::span<const int> corners = part.face_points_of(b.face);
+    const auto at = [&](std::size_t k) { return part.points[corners[k % corners.size()]]; };
+    std::array<real, 3> along{};
+    if (part.dimension == 2) {
+      along = {frame->vector_potential(at(1)).z, -frame->vector_potential(at(0)).z, 0};
+    } else {
+      const Vec3 normal = static_cast<real>(b.orientation) * b.outward_area;
+      const bool is_around_it = dot(cross(at(1) - at(0), at(2) - at(0)), normal) > 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        along[k] = is_around_it ? frame->circulation(at(k), at(k + 1)) : frame->circulation(at(k + 1), at(k));
+      }
+    }
+    circulations_[i] = along;
+    fluxes_[i] -= along[0] + along[1] + along[2];
+    if (std::abs(fluxes_[i]) <= round_off * norm(means[i]) * norm(b.outward_area)) fluxes_[i] = 0;
+  }
+}
+
 void BoundaryFaces::sample(real time) {
   std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
   fluxes_ = fluxes_of(means);
   running_sums_.assign(means.size(), std::nullopt);
   circulations_.assign(means.size(), std::nullopt);
+  take_out_rotation(means);
   const std::vector<real> rate = boundaries_.rates_at(time, mesh_.part().patches.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = mesh_.boundary()[i];

@@ -26,12 +26,12 @@ class BoundaryFaces {
 
   /// Flux through each of mesh.boundary() along its own normal at the time sampled [m^3/s, in 2D m^2/s]: on inlets,
   /// far fields and walls that turn by Simpson's rule, exact for cubic velocities, or on triangles by a rule exact to
-  /// degree five; 0 elsewhere and where the velocity is along the face. Without turbulence, which has circulations().
+  /// degree five; 0 elsewhere and where the velocity is along the face. Without those that have circulations().
   const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Of these fluxes, per mesh.boundary().
   const RunningSums& running_sums() const { return running_sums_; }
-  /// Of the turbulence of inlets, per mesh.boundary().
+  /// Of the turbulence of inlets and of the solid rotation of walls that turn, per mesh.boundary().
   const EdgeIntegrals& circulations() const { return circulations_; }
 
   /// These boundaries with the inlets of net inflow scaled so that their inflow at `time` [s] equals the net outflow
@@ -56,6 +56,7 @@ class BoundaryFaces {
   real entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const;
 
  private:
+  void take_out_rotation(const std::vector<Vec3>& means);
   std::vector<real> fluxes_of(const std::vector<Vec3>& means) const;
 
   const LocalMesh& mesh_;

@@ -190,8 +190,10 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
       for (std::size_t i = 0; i < velocity.size(); ++i) {
         const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
         if (!b.is_owned) continue;
+        const RotatingFrame* const frame = boundaries.frame_of_wall(b.patch);
+        const Vec3 u = frame ? velocity[i] - frame->velocity(places[i].at) : velocity[i];
         const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
-        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, velocity[i]));
+        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, u));
       }
     }
   });

@@ -12,6 +12,7 @@
 
 #include "model/coefficient.hpp"
 #include "model/frame.hpp"
+#include "physics/flow/zones/rotating_frame.hpp"
 
 namespace solenoid {
 
@@ -20,6 +21,7 @@ struct Wall {
   Coefficient<Vec3> velocity;
   bool is_told_from_rest = false;  ///< in a zone that turns it does not turn by itself, see with_turning_walls()
   bool turns = false;              ///< in a zone, whose frame it stands in: its velocity moves fluid across its place
+  std::optional<RotatingFrame> frame = {};  ///< of that zone, whose solid rotation its velocity has in it
 };
 
 class InletProfile;
@@ -157,6 +159,11 @@ class FlowBoundaries {
   /// Whether fluid may cross the patch with a prescribed flux.
   bool lets_given_flux_pass(int patch) const {
     return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
+  }
+  /// The frame that it stands in where that turns and its velocity is told from rest; null elsewhere.
+  const RotatingFrame* frame_of_wall(int patch) const {
+    const Wall* const wall = std::get_if<Wall>(&on(patch));
+    return wall && wall->frame ? &*wall->frame : nullptr;
   }
   /// Whether the prescribed velocity may have a flux: there, and on walls that turn with a zone.
   bool may_have_flux(int patch) const { return lets_given_flux_pass(patch) || turns(patch); }

@@ -36,6 +36,7 @@ void turn_walls(const RotatingFrame& frame, const FacesAtZone& faces, std::vecto
     }
     wall->velocity = frame.carried(wall->velocity);
     wall->turns = true;
+    wall->frame = frame;
   }
 }
 

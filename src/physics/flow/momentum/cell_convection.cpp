@@ -107,7 +107,9 @@ void CellConvection::state_restored() {
 
 void CellConvection::renew(FlowState& state, const Field<Edge>& circulation) {
   const int form = static_cast<int>(settings_.convection);
-  if (std::exchange(form_, form) == form || !terms_) return;
+  const bool is_other = std::exchange(form_, form) != form;
+  const bool turns_otherwise = zones_ && zones_->have_changed();
+  if ((!is_other && !turns_otherwise) || !terms_) return;
   update(state, circulation, Kept::no);
   terms_->old.copy_from(terms_->now);
 }

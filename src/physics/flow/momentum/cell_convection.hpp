@@ -52,7 +52,8 @@ class CellConvection {
   void visit_guesses(StateVisitor& visitor) { visitor.past("past_vorticity", past_vorticities_); }
   /// A state was laid over this one, before its flow is there.
   void state_restored();
-  /// The same with its flow: where it is of another form nothing is known of the step before. Collective.
+  /// The same with its flow: where it is of another form, or zones turn otherwise, nothing is known of the step before.
+  /// Collective.
   void renew(FlowState& state, const Field<Edge>& circulation);
 
  private:

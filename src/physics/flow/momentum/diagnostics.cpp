@@ -55,15 +55,18 @@ FluxFigures figures_of(const Comm& comm, const Sums<3>& of_this_rank) {
 FluxFigures figures_of(Field<Face>& flux) { return figures_of(flux.mesh().comm(), begin_figures(flux).get()); }
 
 Vec3 fastest_place(Field<Face>& flux) {
-  const LocalMesh& mesh = flux.mesh();
   halo(flux);
   const std::vector<real> U = flux.all_to_host();
+  return fastest_place(flux.mesh(), [&](int /*cell*/, int face) { return U[face]; });
+}
+
+Vec3 fastest_place(const LocalMesh& mesh, const std::function<real(int cell, int face)>& flux) {
   const IncidenceRows& faces = mesh.D.host();
   real largest = -1;
   int fastest = 0;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     real sum = 0;
-    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += std::abs(U[faces.index[k]]);
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += std::abs(flux(c, faces.index[k]));
     const real rate = sum / mesh.geometry().cell_volume[c];
     if (rate > largest) largest = rate, fastest = c;
   }

@@ -1,6 +1,8 @@
 /// Figures of a flow: Courant number, divergence, energy, steadiness. All collective.
 #pragma once
 
+#include <functional>
+
 #include "field/field.hpp"
 #include "model/coefficient.hpp"
 #include "parallel/pending.hpp"
@@ -21,6 +23,8 @@ FluxFigures figures_of(const Comm& comm, const Sums<3>& of_this_rank);
 
 /// Centroid of the cell with the largest rate [m].
 Vec3 fastest_place(Field<Face>& flux);
+/// The same of fluxes [m^3/s] through local faces as they are seen from local cells.
+Vec3 fastest_place(const LocalMesh& mesh, const std::function<real(int cell, int face)>& flux);
 
 /// The largest growth per second of that rate that `force` [m/s^2] causes in a fluid at rest [1/s^2]; over `moments`
 /// uneven moments from `begin` to `end` [s] if the force depends on time.

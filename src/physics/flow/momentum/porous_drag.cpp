@@ -114,6 +114,12 @@ PorousDrag::PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, 
 
 void PorousDrag::turn_with(const Field<Cell, Vec3>& velocity) {
   of_bodies_.emplace(mesh_).copy_from(velocity);
+  const std::vector<Vec3> of_cells = velocity.to_host();
+  largest_speed_ = 0;
+  for (std::size_t c = 0; c < of_cells.size(); ++c) {
+    if (shape_[c].trace() > 0) largest_speed_ = std::max(largest_speed_, norm(of_cells[c]));
+  }
+  largest_speed_ = mesh_.comm().max(largest_speed_);
   linearise(nullptr);
 }
 

@@ -24,8 +24,9 @@ class PorousDrag {
   /// Refers to both, which must outlive it.
   PorousDrag(const LocalMesh& mesh, const FlowStepSettings& settings, const MemoryOf& = MemoryOf("zones"));
 
-  /// From now on the bodies move with this velocity in cells [m/s].
+  /// From now on the bodies move with this velocity in cells [m/s]. Collective.
   void turn_with(const Field<Cell, Vec3>& velocity);
+  real largest_speed() const { return largest_speed_; }  ///< of the bodies [m/s]
 
   /// Sets v, and the cells' viscosity over that of the settings, null for 1. `implicit`: the viscosity in units of
   /// which a step has R [m^2/s]. Returns whether R / implicit is another one than before.
@@ -59,6 +60,7 @@ class PorousDrag {
   Field<Cell, Tensor> darcy_, forchheimer_, per_viscosity_;  // D, F, R / implicit
   Field<Cell, Vec3> velocity_, velocity_before_, rest_;      // v; |v| F v / 2
   std::optional<Field<Cell, Vec3>> of_bodies_;               // w; none at rest
+  real largest_speed_ = 0;
   std::vector<Tensor> shape_;
   std::vector<real> least_share_;
   Field<Cell, Vec3> cells_;  // scratch, as the next

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/partial_sum.hpp"
 #include "field/assign.hpp"
@@ -10,6 +11,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
 #include "parallel/backend.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 
 namespace solenoid {
@@ -17,14 +19,18 @@ namespace solenoid {
 namespace {
 
 /// As the frame sees them, where a velocity is given. Of a wall of revolution told from rest the facets let a little of
-/// the relative flow pass, which has the wall's velocity.
-FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_from_rest, std::size_t patches) {
+/// the relative flow pass, which has the wall's velocity. In the plane stencils in the zone reach as far as openings
+/// and mirrors around it, where the relative flow is another one: of it they take the fluxes alone.
+FlowBoundaries seen_from(const RotatingFrame& frame, const FlowBoundaries& seen_from_rest, const LocalMesh& mesh) {
   std::vector<FlowBoundary> of_patch;
-  for (std::size_t p = 0; p < patches; ++p) {
+  for (std::size_t p = 0; p < mesh.part().patches.size(); ++p) {
     FlowBoundary condition = seen_from_rest.on(static_cast<int>(p));
     if (auto* const wall = std::get_if<Wall>(&condition)) {
       wall->velocity = frame.relative(wall->velocity);
       wall->turns = true;
+      wall->frame.reset();
+    } else if (mesh.dimension() == 2) {
+      condition = Farfield{};
     }
     of_patch.push_back(std::move(condition));
   }
@@ -64,10 +70,7 @@ Field<Face> curl_of(const LocalMesh& mesh, const RotatingFrame& frame) {
     const EdgePlaces places(mesh, edges_of_cells(mesh.part()));
     for (int e = 0; e < mesh.owned<Edge>(); ++e) {
       const Vec3 middle = places.middle[e], along = places.along[e];
-      const Vec3 mean = (frame.vector_potential(middle - along / 2) + 4 * frame.vector_potential(middle) +
-                         frame.vector_potential(middle + along / 2)) /
-                        6;
-      values.push_back(dot(mean, along));
+      values.push_back(frame.circulation(middle - along / 2, middle + along / 2));
     }
   }
   constexpr real edges_of_face = 3;
@@ -135,7 +138,7 @@ RotatingZones::Part::Part(const LocalMesh& mesh, const FlowStepSettings& setting
                      {mesh.dimension(), mesh.geometry().cell_centre, mesh.part().cell_region, mesh.part().regions})),
       flux(curl_of(mesh, frame)),
       velocity(mesh),
-      boundaries(seen_from(frame, seen_from_rest, mesh.part().patches.size())),
+      boundaries(seen_from(frame, seen_from_rest, mesh)),
       faces(mesh, boundaries),
       convection(mesh, settings, boundaries, faces, wide) {
   std::vector<int> owned;
@@ -286,12 +289,49 @@ Field<Edge> RotatingZones::missing_circulation(const Field<Edge>& lumped_inverse
   return {mesh_, missing};
 }
 
+/// Of each zone its rate, the point on the axis, and where its cells are.
+std::vector<double> RotatingZones::rotations() const {
+  std::vector<double> all;
+  for (const Part& part : parts_) {
+    PartialSum volume;
+    for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+      if (part.marks[c]) volume += mesh_.geometry().cell_volume[c];
+    }
+    const Vec3 rate = part.frame.rate, point = part.frame.point;
+    all.insert(all.end(), {rate.x, rate.y, rate.z, point.x, point.y, point.z, total(mesh_.comm(), volume)});
+  }
+  return all;
+}
+
+void RotatingZones::visit_state(StateVisitor& visitor) { visitor.list("rotating_zones", of_state_); }
+
+bool RotatingZones::have_changed() {
+  std::vector<double> now = rotations();
+  return std::exchange(of_state_, now) != now;
+}
+
 real RotatingZones::courant_rate(Field<Face>& flux) {
   Field<Face>& none = relative_.flux;
   none = 0 * none;
   real largest = relative_rate(outside_, halo(flux), halo(none));
   for (Part& part : parts_) largest = std::max(largest, relative_rate(part.cells, halo(flux), halo(part.flux)));
   return mesh_.comm().max(largest);
+}
+
+Vec3 RotatingZones::fastest_place(Field<Face>& flux) {
+  halo(flux);
+  const std::vector<real> U = flux.all_to_host();
+  std::vector<const std::vector<real>*> solid(static_cast<std::size_t>(mesh_.owned<Cell>()), nullptr);
+  std::list<std::vector<real>> of_parts;
+  for (Part& part : parts_) {
+    halo(part.flux);
+    of_parts.push_back(part.flux.all_to_host());
+    for (std::size_t c = 0; c < solid.size(); ++c) {
+      if (part.marks[c]) solid[c] = &of_parts.back();
+    }
+  }
+  return solenoid::fastest_place(
+      mesh_, [&](int cell, int face) { return U[face] - (solid[cell] ? (*solid[cell])[face] : 0); });
 }
 
 }  // namespace solenoid

@@ -42,8 +42,14 @@ class RotatingZones {
   /// zones. `lumped_inverse_mass`: B of EdgeVorticity. Collective.
   Field<Edge> missing_circulation(const Field<Edge>& lumped_inverse_mass) const;
 
+  void visit_state(StateVisitor& visitor);
+  /// Whether a state was laid over this one that other rotations had led to; once.
+  bool have_changed();
+
   /// courant_rate() where the flux in the cells of zones is the relative one [1/s]. Collective.
   real courant_rate(Field<Face>& flux);
+  /// fastest_place() of the same fluxes. Collective.
+  Vec3 fastest_place(Field<Face>& flux);
   /// W of each zone, in their order [m^3/s].
   const Field<Face>& solid_flux(std::size_t zone) const {
     return std::next(parts_.begin(), static_cast<std::ptrdiff_t>(zone))->flux;
@@ -74,6 +80,7 @@ class RotatingZones {
   std::list<Part> parts_of(const FlowStepSettings& settings, const FlowBoundaries& boundaries,
                            const WideHaloMesh* wide) const;
   real potential_at(int cell, const Vec3& place) const;
+  std::vector<double> rotations() const;
 
   const LocalMesh& mesh_;
   std::list<Part> parts_;  // stay where they are
@@ -82,6 +89,7 @@ class RotatingZones {
   FlowState relative_;
   std::vector<Pull> pulls_;
   DeviceArray<int> outside_;  // owned cells of no zone
+  std::vector<double> of_state_ = rotations();
 };
 
 }  // namespace solenoid

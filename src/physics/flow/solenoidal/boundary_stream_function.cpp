@@ -33,7 +33,8 @@ BoundaryStreamFunction::BoundaryStreamFunction(const LocalMesh& mesh, const Flow
     const BoundaryFace& b = mesh.boundary()[i];
     if (boundaries.outlet(b.patch)) continue;
     const std::span<const int> ends = mesh.part().face_nodes_of(b.face);
-    sides_.push_back({i, ends[0], ends[1], boundaries.may_have_flux(b.patch)});
+    sides_.push_back(
+        {i, ends[0], ends[1], boundaries.may_have_flux(b.patch), boundaries.lets_given_flux_pass(b.patch)});
   }
   sides_of_ = Csr<int>(mesh.total<Node>(), [&](const auto& visit) {
     for (int k = 0; k < static_cast<int>(sides_.size()); ++k) {
@@ -82,8 +83,9 @@ void BoundaryStreamFunction::find_components() {
 
 void BoundaryStreamFunction::find_loops() {
   const LocalNumbering& nodes = mesh_.numbering<Node>();
-  const auto pairs = mesh_.part().pairs.size(), width = 2 + pairs;
-  std::vector<std::int64_t> sums(components_.size() * width, 0);  // nodes less faces; faces that may pass; turns
+  const auto pairs = mesh_.part().pairs.size(), width = 3 + pairs;
+  // Nodes less faces; faces that may pass, and in sum; turns.
+  std::vector<std::int64_t> sums(components_.size() * width, 0);
   const auto of = [&](std::int64_t component) { return &sums[place_in(components_, component) * width]; };
   for (int n = 0; n < nodes.owned; ++n) {
     if (component_[n] != none) ++of(component_[n])[0];
@@ -94,14 +96,15 @@ void BoundaryStreamFunction::find_loops() {
     std::int64_t* const sum = of(component_[side.from]);
     --sum[0];
     sum[1] += side.may_pass;
-    for (std::size_t k = 0; k < pairs; ++k) sum[2 + k] += b.orientation * turns_of(side, static_cast<int>(k));
+    sum[2] += side.may_pass_in_sum;
+    for (std::size_t k = 0; k < pairs; ++k) sum[3 + k] += b.orientation * turns_of(side, static_cast<int>(k));
   }
   mesh_.comm().sum(std::span<std::int64_t>(sums));
   fixed_by_.resize(pairs);
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const std::int64_t* const sum = &sums[i * width];
     if (sum[0] > 0) continue;
-    loops_.push_back({components_[i], sum[1] > 0, {sum + 2, sum + width}});
+    loops_.push_back({components_[i], sum[1] > 0, sum[2] > 0, {sum + 3, sum + width}});
     fix_jump(loops_.back().turns, {static_cast<int>(loops_.size()) - 1, 0, false});
   }
 }
@@ -211,13 +214,18 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, const R
 
 /// Rounds the fluxes so that all sums are exact, and closes the loops. Returns the resulting jumps.
 std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const RunningSums& running_sums,
+                                                  const EdgeIntegrals& circulations,
                                                   std::vector<real>& through_pairs) const {
   const Comm& comm = mesh_.comm();
+  const auto besides = [&](const Side& side) {
+    return circulations[static_cast<std::size_t>(side.boundary_face)].value_or(std::array<real, 3>{});
+  };
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   real largest = 0;
   std::int64_t count = 0;
   for (const Side& side : sides_) {
     largest = std::max(largest, std::abs(flux[side.boundary_face]));
+    for (const real along : besides(side)) largest = std::max(largest, std::abs(along));
     count += mesh_.boundary()[side.boundary_face].is_owned;
   }
   for (const real through : through_pairs) largest = std::max(largest, std::abs(through));
@@ -228,6 +236,7 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const
     real& value = flux[side.boundary_face];
     const auto [from, to] = running_sums[side.boundary_face].value_or(std::array<real, 2>{0, value});
     value = ((to + splitter) - splitter) - ((from + splitter) - splitter);
+    for (const real along : besides(side)) value += (along + splitter) - splitter;
   }
   for (real& value : through_pairs) value = (value + splitter) - splitter;
 
@@ -259,8 +268,9 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const
 }
 
 BoundaryStreamFunction::Offsets BoundaryStreamFunction::offsets(std::vector<real> flux, const RunningSums& running_sums,
+                                                                const EdgeIntegrals& circulations,
                                                                 std::vector<real> through_pairs) const {
-  const std::vector<real> jumps = balance(flux, running_sums, through_pairs);
+  const std::vector<real> jumps = balance(flux, running_sums, circulations, through_pairs);
   return {spread(flux, through_pairs, jumps), jumps};
 }
 

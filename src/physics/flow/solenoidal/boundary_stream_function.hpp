@@ -23,9 +23,9 @@ namespace solenoid {
 /// over it. Otherwise the flux through a pair fixes the difference between the two components at the ends of its patch,
 /// which then count as one. A jump that nothing fixes is one more unknown.
 ///
-/// Net inflow through a closed component makes s grow by as much around it. A *way* carries it off: fluxes of +-1 along
-/// a line of cells to an outlet, or to another component of a part without outlets. The amount on it is known like a
-/// jump, and stored behind those of the pairs.
+/// Net inflow through a closed component makes s grow by as much around it; of walls that turn there is none. A *way*
+/// carries it off: fluxes of +-1 along a line of cells to an outlet, or to another component of a part without outlets.
+/// The amount on it is known like a jump, and stored behind those of the pairs.
 class BoundaryStreamFunction {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
@@ -51,21 +51,25 @@ class BoundaryStreamFunction {
     std::vector<real> jumps;     ///< per pair, 0 if not fixed, then per way
   };
   /// `flux` [m^2/s]: through each of mesh.boundary() along its own normal; only prescribed ones count, rounded so that
-  /// the result does not depend on the partition. `running_sums`: of the same faces. `through_pairs` [m^2/s]: only
+  /// the result does not depend on the partition. `running_sums`, `circulations`: as PrescribedFluxes::set, of the same
+  /// faces, the latter of values of the potential at their ends. `through_pairs` [m^2/s]: only
   /// prescribed ones count. Collective; throws a collective Error (exit code 2) if the fluxes around a closed
   /// component, the outermost or a hole's, do not balance.
-  Offsets offsets(std::vector<real> flux, const RunningSums& running_sums, std::vector<real> through_pairs) const;
+  Offsets offsets(std::vector<real> flux, const RunningSums& running_sums, const EdgeIntegrals& circulations,
+                  std::vector<real> through_pairs) const;
 
  private:
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();  // no component, no node
   struct Side {
     int boundary_face, from, to;  // place in mesh.boundary(), local nodes
     bool may_pass;                // its flux may be other than 0
+    bool may_pass_in_sum;         // and that of a closed line of such sides
   };
   /// A component that is a closed line.
   struct Loop {
     std::int64_t component;
     bool may_pass;           // fluid may cross it
+    bool may_pass_in_sum;    // more in than out
     std::vector<int> turns;  // around each pair, with the fluid on the left
   };
   /// Source of a pair's jump: a loop that winds around it, or the line of another pair's first patch.
@@ -103,7 +107,7 @@ class BoundaryStreamFunction {
   real of_ways_through(int pair, const std::vector<real>& jumps) const;
   void choose_roles();
   int turns_of(const Side& side, int pair) const;
-  std::vector<real> balance(std::vector<real>& flux, const RunningSums& running_sums,
+  std::vector<real> balance(std::vector<real>& flux, const RunningSums& running_sums, const EdgeIntegrals& circulations,
                             std::vector<real>& through_pairs) const;
   std::vector<real> spread(const std::vector<real>& flux, const std::vector<real>& through_pairs,
                            const std::vector<real>& jumps) const;

@@ -37,13 +37,14 @@ void BoundaryStreamFunction::find_net_flux_paths(const FlowBoundaries& boundarie
   std::map<std::int64_t, Base> bases;  // by the cell where the path of a closed part ends
   for (std::size_t k = 0; k < loops_.size(); ++k) {
     const Loop& loop = loops_[k];
-    if (!loop.may_pass || std::any_of(loop.turns.begin(), loop.turns.end(), [](int turns) { return turns != 0; })) {
+    if (!loop.may_pass_in_sum ||
+        std::any_of(loop.turns.begin(), loop.turns.end(), [](int turns) { return turns != 0; })) {
       continue;
     }
     if (!tree) tree.emplace(mesh_, boundaries);
     std::int64_t lowest = none;
     for (const Side& side : sides_) {
-      if (side.may_pass && component_[side.from] == loop.component) {
+      if (side.may_pass_in_sum && component_[side.from] == loop.component) {
         lowest = std::min(lowest, id[boundary[side.boundary_face].face]);
       }
     }

@@ -15,6 +15,8 @@ namespace solenoid {
 
 namespace {
 
+real sum_of(const std::array<real, 3>& along) { return along[0] + along[1] + along[2]; }
+
 void copy_to(const DeviceArray<int>& faces, const DeviceArray<real>& values, Field<Face>& flux) {
   const auto target = flux.view();
   const int* const face = faces.data();
@@ -58,25 +60,30 @@ PrescribedFluxes::PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& 
 
 void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& running_sums,
                            const EdgeIntegrals& circulations) {
-  std::vector<PartialSum> owned(3 * parts_);  // per part the net inflow, the sum of magnitudes, that without flow rates
+  // Per part the net inflow, the sum of magnitudes, that without flow rates, that of the fluxes besides.
+  std::vector<PartialSum> owned(4 * parts_);
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const auto place = static_cast<std::size_t>(faces_[k].place);
     fluxes_[k] = flux[place];
+    besides_[k] = circulations[place].value_or(std::array<real, 3>{});
     if (faces_[k].part < 0) continue;
-    PartialSum* const of_part = &owned[3 * static_cast<std::size_t>(faces_[k].part)];
-    of_part[0] += faces_[k].inward * fluxes_[k];
+    const real beside = sum_of(besides_[k]);
+    PartialSum* const of_part = &owned[4 * static_cast<std::size_t>(faces_[k].part)];
+    of_part[0] += faces_[k].inward * (fluxes_[k] + beside);
     of_part[1] += std::abs(fluxes_[k]);
     if (!running_sums[place]) of_part[2] += std::abs(fluxes_[k]);
+    of_part[3] += std::abs(beside);
   }
   const std::vector<real> sums = totals(mesh_.comm(), owned);
   for (std::size_t p = 0; p < parts_; ++p) {
-    const real excess = sums[3 * p], all = sums[3 * p + 1];
+    const real excess = sums[4 * p], all = sums[4 * p + 1] + sums[4 * p + 3];
     if (std::abs(excess) <= quadrature_leaves * all) continue;
     real largest = 0;
     Vec3 place;
     for (std::size_t k = 0; k < faces_.size(); ++k) {
-      if (faces_[k].part != static_cast<int>(p) || std::abs(fluxes_[k]) <= largest) continue;
-      largest = std::abs(fluxes_[k]);
+      const real magnitude = std::abs(fluxes_[k] + sum_of(besides_[k]));
+      if (faces_[k].part != static_cast<int>(p) || magnitude <= largest) continue;
+      largest = magnitude;
       place = mesh_.geometry().face_centre[mesh_.boundary()[static_cast<std::size_t>(faces_[k].place)].face];
     }
     place = mesh_.comm().of_least(-largest, place);
@@ -91,19 +98,16 @@ void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& run
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const int p = faces_[k].part;
     const auto& sum = running_sums[static_cast<std::size_t>(faces_[k].place)];
-    const real excess = p < 0 ? 0 : sums[3 * p], all = p < 0 ? 0 : sums[3 * p + 1],
-               others = p < 0 ? 0 : sums[3 * p + 2];
+    const real excess = p < 0 ? 0 : sums[4 * p], all = p < 0 ? 0 : sums[4 * p + 1],
+               others = p < 0 ? 0 : sums[4 * p + 2];
     const bool others_balance = others > quadrature_leaves * all && std::abs(excess) <= quadrature_leaves * others;
     faces_[k].is_kept = sum && (p < 0 || others_balance);
-    if (excess != 0 && !faces_[k].is_kept) {
+    if (excess != 0 && fluxes_[k] != 0 && !faces_[k].is_kept) {
       fluxes_[k] -= faces_[k].inward * excess / (others_balance ? others : all) * std::abs(fluxes_[k]);
     }
     ends_[k] = faces_[k].is_kept ? *sum : std::array<real, 2>{0, fluxes_[k]};
   }
-  for (std::size_t k = 0; k < faces_.size(); ++k) {
-    besides_[k] = circulations[static_cast<std::size_t>(faces_[k].place)].value_or(std::array<real, 3>{});
-    fluxes_[k] += besides_[k][0] + besides_[k][1] + besides_[k][2];
-  }
+  for (std::size_t k = 0; k < faces_.size(); ++k) fluxes_[k] += sum_of(besides_[k]);
   given_.from_host(fluxes_);
   rounded_to_ = 0;
 }

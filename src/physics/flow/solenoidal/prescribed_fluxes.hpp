@@ -28,7 +28,7 @@ class PrescribedFluxes {
 
   /// `flux` [m^3/s]: through each of mesh.boundary() along its own normal. `running_sums`: of the same faces; in a part
   /// without outlets the other fluxes balance those with a flow rate, if there are any. `circulations`: of fluxes
-  /// besides, which balance by themselves. Collective; throws a collective Error (exit code 2) if a part of the domain
+  /// besides, which are not changed. Collective; throws a collective Error (exit code 2) if a part of the domain
   /// would fill or empty.
   void set(const std::vector<real>& flux, const RunningSums& running_sums, const EdgeIntegrals& circulations);
   /// The same in 2D from the stream function at both ends of each of them: its values are rounded instead of fluxes, so

@@ -47,8 +47,8 @@ StreamFunction::StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boun
       values_(mesh) {}
 
 void StreamFunction::set(const std::vector<real>& fluxes, const RunningSums& running_sums,
-                         const std::vector<real>& through_pairs) {
-  const BoundaryStreamFunction::Offsets offsets = boundary_.offsets(fluxes, running_sums, through_pairs);
+                         const EdgeIntegrals& circulations, const std::vector<real>& through_pairs) {
+  const BoundaryStreamFunction::Offsets offsets = boundary_.offsets(fluxes, running_sums, circulations, through_pairs);
   offset_.from_host(std::span(offsets.of_nodes).first(offset_.owned()));
   given_jumps_ = offsets.jumps;
   ends_.clear();

@@ -24,7 +24,8 @@ class StreamFunction {
 
   const BoundaryStreamFunction& boundary() const { return boundary_; }
   /// Sets the prescribed fluxes, see BoundaryStreamFunction::offsets, which says what it throws. Collective.
-  void set(const std::vector<real>& fluxes, const RunningSums& running_sums, const std::vector<real>& through_pairs);
+  void set(const std::vector<real>& fluxes, const RunningSums& running_sums, const EdgeIntegrals& circulations,
+           const std::vector<real>& through_pairs);
 
   /// s on the boundary from the prescribed fluxes, 0 elsewhere; that is all of them if there are no jumps and ways.
   const Field<Edge>& offset() const { return offset_; }

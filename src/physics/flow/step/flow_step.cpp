@@ -128,7 +128,8 @@ void FlowStep::set_boundary(real time) {
   });
   outlets_.sample(time, faces_.fluxes());
   boundary_pressure_ = faces_.largest_pressure();
-  boundary_speed_ = std::max(largest_speed(comm, boundary_velocity_), outlets_.largest_speed());
+  boundary_speed_ =
+      std::max({largest_speed(comm, boundary_velocity_), outlets_.largest_speed(), drag_ ? drag_->largest_speed() : 0});
   comm.guard([&] {
     require_possible(mesh_, boundaries_, boundary_velocity_, boundary_speed_);
     friction_.set(boundary_velocity_);
@@ -145,7 +146,7 @@ void FlowStep::set_boundary(real time) {
       std::count_if(pairs_.fluxes().begin(), pairs_.fluxes().end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  if (stream_function_) stream_function_->set(fluxes, faces_.running_sums(), pairs_.fluxes());
+  if (stream_function_) stream_function_->set(fluxes, faces_.running_sums(), circulations, pairs_.fluxes());
   if (stream_function_ && !stream_function_->has_jumps()) {
     given_.set(stream_function_->ends());
   } else {
@@ -332,6 +333,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   convection_.visit_state(visitor, is_left_out_);
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);
+  if (rotating_) rotating_->visit_state(visitor);
   friction_.visit_state(visitor);
   if (drag_) drag_->visit_state(visitor);
   if (stream_function_) stream_function_->visit_state(visitor);

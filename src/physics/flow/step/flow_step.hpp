@@ -79,10 +79,11 @@ class FlowStep : private BalancedStep {
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }
 
-  real time() const { return time_; }                            ///< [s]
-  real last_dt() const { return dt_; }                           ///< [s], 0 before the first step
-  real history_span() const { return history_.span; }            ///< see StepHistory
-  real boundary_speed() const { return boundary_speed_; }        ///< the largest prescribed one [m/s]
+  real time() const { return time_; }                  ///< [s]
+  real last_dt() const { return dt_; }                 ///< [s], 0 before the first step
+  real history_span() const { return history_.span; }  ///< see StepHistory
+  /// The largest prescribed one, or that of porous bodies that turn [m/s].
+  real boundary_speed() const { return boundary_speed_; }
   real boundary_pressure() const { return boundary_pressure_; }  ///< the largest prescribed one of outlets [m^2/s^2]
   real rate_of_change() const;                                   ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }

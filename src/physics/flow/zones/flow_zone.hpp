@@ -64,13 +64,15 @@ struct ActuatorDisk {
 /// What stands in a zone, as heat and scalars meet it: everywhere as warm as the fluid in it (local thermal
 /// equilibrium, Nield & Bejan 2017, eq. 2.3). All is over the heat capacity of the fluid by volume.
 struct ZoneHeat {
-  real porosity = 1;                 ///< the share of the volume that the fluid has
-  real solid_capacity = 0;           ///< of what else is there, by its own volume
-  std::optional<real> conductivity;  ///< of both together [m^2/s]; absent: that of the fluid
-  Coefficient<real> heat = {};       ///< that the whole zone gives off, by time [K m^3/s, in 2D K m^2/s]
+  std::optional<real> porosity = {};  ///< the share of the volume that the fluid has; absent: as around the zone
+  real solid_capacity = 0;            ///< of what else is there, by its own volume
+  std::optional<real> conductivity;   ///< of both together [m^2/s]; absent: that of the fluid
+  Coefficient<real> heat = {};        ///< that the whole zone gives off, by time [K m^3/s, in 2D K m^2/s]
   std::map<std::string, Coefficient<real>> sources = {};  ///< of other scalars by name, likewise [m^3/s, in 2D m^2/s]
 
-  real capacity() const { return porosity + (1 - porosity) * solid_capacity; }
+  std::optional<real> capacity() const {
+    return porosity ? std::optional<real>(*porosity + (1 - *porosity) * solid_capacity) : std::nullopt;
+  }
 };
 
 struct FlowZone {

@@ -1,10 +1,18 @@
 #include "physics/flow/zones/rotating_frame.hpp"
 
+#include <array>
+
 namespace solenoid {
 
 Vec3 RotatingFrame::vector_potential(const Vec3& x) const {
   const real square = dot(rate, rate);
   return square > 0 ? (-centrifugal_potential(x) / square) * rate : Vec3{};
+}
+
+real RotatingFrame::circulation(const Vec3& from, const Vec3& to) const {
+  if (std::array{to.x, to.y, to.z} < std::array{from.x, from.y, from.z}) return -circulation(to, from);
+  const Vec3 mean = (vector_potential(from) + 4 * vector_potential((from + to) / 2) + vector_potential(to)) / 6;
+  return dot(mean, to - from);
 }
 
 namespace {

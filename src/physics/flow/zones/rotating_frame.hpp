@@ -17,6 +17,8 @@ struct RotatingFrame {
   Vec3 velocity(const Vec3& x) const { return cross(rate, x - point); }
   /// Its vector potential [m^2/s], along the axis: velocity() = curl A.
   Vec3 vector_potential(const Vec3& x) const;
+  /// The integral of that along a straight line [m^3/s]; in bits the opposite of that along the opposite one.
+  real circulation(const Vec3& from, const Vec3& to) const;
   /// |Omega x r|^2 / 2 [m^2/s^2], whose gradient is the centrifugal acceleration.
   real centrifugal_potential(const Vec3& x) const { return dot(velocity(x), velocity(x)) / 2; }
 

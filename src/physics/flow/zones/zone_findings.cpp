@@ -72,7 +72,7 @@ std::string contents_of(const FlowZone& zone, int dimension) {
   }
   if (const auto& heat = zone.heat) {
     const char* const flux = unit_of_flux(dimension);
-    if (heat->porosity < 1) parts.push_back(message("porosity {:.6g}", heat->porosity));
+    if (heat->porosity) parts.push_back(message("porosity {:.6g}", *heat->porosity));
     if (heat->conductivity) parts.push_back(message("conductivity {:.6g} m^2/s", *heat->conductivity));
     if (heat->heat.constant() != real{0}) parts.push_back(message("heat {} K {}", heat->heat.text(), flux));
     for (const auto& [scalar, source] : heat->sources) {
@@ -139,19 +139,36 @@ std::string fault_in_turning_zone(const FlowZone& zone, const FlowZone& turning,
       key, turning.name);
 }
 
+/// Of what a zone and a later one both give their cells: what is the later one's where they overlap; empty for nothing.
+std::string what_yields(const FlowZone& zone, const FlowZone& later) {
+  if (!zone.heat || !later.heat) return "";
+  const bool porosity = zone.heat->porosity && later.heat->porosity,
+             conductivity = zone.heat->conductivity && later.heat->conductivity;
+  if (porosity && conductivity) return "porosity and conductivity are those";
+  return porosity ? "the porosity is that" : conductivity ? "the conductivity is that" : "";
+}
+
 }  // namespace
 
 std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const GlobalMesh& mesh) {
   std::vector<ZoneReport> reports;
   if (zones.empty()) return reports;
   const Geometry geometry(mesh);
-  for (const FlowZone& zone : zones) {
+  std::vector<std::vector<char>> all_marks;
+  for (const FlowZone& zone : zones) all_marks.push_back(cells_of(zone, cells_of_mesh(mesh, geometry)));
+  for (std::size_t k = 0; k < zones.size(); ++k) {
+    const FlowZone& zone = zones[k];
     ZoneReport& report = reports.emplace_back();
     report.name = zone.name;
     report.place = zone.text_of_place(mesh.dimension);
     report.contents = contents_of(zone, mesh.dimension);
     report.volume_of_shape = zone.volume_of_shape(mesh.dimension);
-    const std::vector<char> marks = cells_of(zone, cells_of_mesh(mesh, geometry));
+    const std::vector<char>& marks = all_marks[k];
+    for (std::size_t later = k + 1; later < zones.size(); ++later) {
+      const std::string yields = what_yields(zone, zones[later]);
+      const std::int64_t shared = yields.empty() ? 0 : CellsInAnother(marks, all_marks[later]).shared;
+      if (shared > 0) report.contents += message("; in {} cells {} of [zone.{}]", shared, yields, zones[later].name);
+    }
     for (std::size_t c = 0; c < marks.size(); ++c) {
       if (!marks[c]) continue;
       ++report.cells;
