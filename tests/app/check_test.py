@@ -196,10 +196,14 @@ type = "wall"
 [zone.rotor]
 ball = {{ centre = [0, 0, 0], radius = 0.75 }}
 rotating = {{ rate = 1 }}
+[zone.packing]
+ball = {{ centre = [0, 0, 0], radius = 0.65 }}
+darcy = 100
 """)
         out, found = self.check(wheel)
         self.assertRegex(out, r"\n +inner .* wall at rest, or turning with its zone\n")
         self.assertIn("with it turn `inner`", out)
+        self.assertRegex(out, r" packing: .* porous, darcy 100 1/m\^2; it turns with \[zone.rotor\]\n")
 
     def test_names_the_worst_cells(self):
         out, found = self.check(self.file("needle.msh", NEEDLE), "--scale", 10)

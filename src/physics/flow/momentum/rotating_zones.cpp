@@ -289,21 +289,32 @@ Field<Edge> RotatingZones::missing_circulation(const Field<Edge>& lumped_inverse
   return {mesh_, missing};
 }
 
-/// Of each zone its rate, the point on the axis, and where its cells are.
+/// The rates of all zones, then points on their axes, then the volumes of their cells.
 std::vector<double> RotatingZones::rotations() const {
   std::vector<double> all;
+  for (const Part& part : parts_) all.insert(all.end(), {part.frame.rate.x, part.frame.rate.y, part.frame.rate.z});
+  for (const Part& part : parts_) all.insert(all.end(), {part.frame.point.x, part.frame.point.y, part.frame.point.z});
   for (const Part& part : parts_) {
     PartialSum volume;
     for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
       if (part.marks[c]) volume += mesh_.geometry().cell_volume[c];
     }
-    const Vec3 rate = part.frame.rate, point = part.frame.point;
-    all.insert(all.end(), {rate.x, rate.y, rate.z, point.x, point.y, point.z, total(mesh_.comm(), volume)});
+    all.push_back(total(mesh_.comm(), volume));
   }
   return all;
 }
 
-void RotatingZones::visit_state(StateVisitor& visitor) { visitor.list("rotating_zones", of_state_); }
+/// A list for each unit.
+void RotatingZones::visit_state(StateVisitor& visitor) {
+  const auto points = of_state_.begin() + static_cast<std::ptrdiff_t>(3 * parts_.size()),
+             volumes = points + static_cast<std::ptrdiff_t>(3 * parts_.size());
+  std::vector<double> of_state[]{{of_state_.begin(), points}, {points, volumes}, {volumes, of_state_.end()}};
+  visitor.list("rates_of_zones", of_state[0]);
+  visitor.list("points_of_zones", of_state[1]);
+  visitor.list("volumes_of_zones", of_state[2]);
+  of_state_.clear();
+  for (const std::vector<double>& list : of_state) of_state_.insert(of_state_.end(), list.begin(), list.end());
+}
 
 bool RotatingZones::have_changed() {
   std::vector<double> now = rotations();

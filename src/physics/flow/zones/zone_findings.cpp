@@ -169,6 +169,10 @@ std::vector<ZoneReport> report_zones(const std::vector<FlowZone>& zones, const G
       const std::int64_t shared = yields.empty() ? 0 : CellsInAnother(marks, all_marks[later]).shared;
       if (shared > 0) report.contents += message("; in {} cells {} of [zone.{}]", shared, yields, zones[later].name);
     }
+    for (std::size_t other = 0; zone.porous && other < zones.size(); ++other) {
+      if (other == k || !zones[other].rotating || CellsInAnother(marks, all_marks[other]).shared == 0) continue;
+      report.contents += message("; it turns with [zone.{}]", zones[other].name);
+    }
     for (std::size_t c = 0; c < marks.size(); ++c) {
       if (!marks[c]) continue;
       ++report.cells;
