@@ -109,6 +109,7 @@ class ForeignMeshes(case_runs.CaseRuns):
         for binary in (False, True):
             found, said = self.check(self.poly_mesh(mesh, f"binary {binary}", binary))
             self.assertIn("divided 24 hexahedra into tetrahedra and triangles", said)
+            self.assertRegex(said, r"scaled Jacobian \(1: .*\) of their tetrahedra: worst 0\.[2-5]\d*, mean 0\.[3-5]")
             self.assertEqual(found["mesh"]["cells"], 6 * 24)
             self.assertAlmostEqual(found["mesh"]["volume"], 1, delta=1e-12)
             self.assertEqual(found["problems"], [])
@@ -135,6 +136,7 @@ class ForeignMeshes(case_runs.CaseRuns):
                         "frontAndBack": ("empty", sides["z0"][1] + sides["z1"][1])}
         found, said = self.check(self.poly_mesh(mesh))
         self.assertIn("divided 64 quadrangles into triangles", said)
+        self.assertIn("of their triangles: worst 0.816, mean 0.816", said)  # sqrt(1/2) / sqrt(3/4)
         self.assertEqual((found["mesh"]["dimension"], found["mesh"]["cells"]), (2, 128))
         self.assertEqual(self.areas(found), {"lid": 1, "wall": 3})
         self.run_case(CAVITY.format(mesh="a/constant/polyMesh"), "flow", ranks=2)
@@ -162,6 +164,7 @@ class ForeignMeshes(case_runs.CaseRuns):
         (self.folder / "square.su2").write_text(SU2)
         found, said = self.check("square.su2")
         self.assertIn("divided 1 quadrangles into triangles", said)
+        self.assertIn("of the elements: worst 1, mean 1; of their triangles: worst 0.516, mean 0.516", said)
         self.assertEqual(self.areas(found), {"ends": 2, "long sides": 2})
         for old, new, fault in (("5 0 1 3 0", "5 0 1 9 0", r"has point 9, of which there are 6"),
                                 ("5 0 1 3 0", "42 0 1 3 0", r"square.su2:4: found 42 for the type"),

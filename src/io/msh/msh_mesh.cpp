@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
+#include "io/msh/element_quality.hpp"
 
 namespace solenoid {
 
@@ -326,7 +327,12 @@ MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const st
                 found.dimension == 2 ? "triangles" : "tetrahedra and triangles"));
   }
   if (!found.curved.empty()) say(message("{}: read {} by their corners, with straight edges", file, found.curved));
-  return mesh_of_records(found.records, found.dimension, unit, file);
+  MeshSource mesh = mesh_of_records(found.records, found.dimension, unit, file);
+  if (!found.divided.empty()) {
+    const std::string shapes = text_of_shapes(found.records.divided, mesh);
+    if (!shapes.empty()) say(message("{}: {}", file, shapes));
+  }
+  return mesh;
 }
 
 }  // namespace solenoid

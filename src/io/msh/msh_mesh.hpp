@@ -24,7 +24,7 @@ struct LengthUnits {
 /// boundary without groups.
 MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file);
 
-/// The same; `say` is told of elements that were divided, and of curved ones.
+/// The same; `say` is told of elements that were divided, with their shape before and after, and of curved ones.
 MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const std::string& file,
                         const std::function<void(const std::string&)>& say);
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/msh/element_shapes.hpp"
+
 namespace solenoid {
 
 /// Simplices of one dimension, in file order.
@@ -30,10 +32,17 @@ struct MshElements {
   }
 };
 
+/// Elements that became simplices, as the file has them, in file order.
+struct DividedElements {
+  std::vector<ElementShape> shapes;
+  std::vector<std::int64_t> nodes;  ///< numbers of the corners of each, in Gmsh's order
+};
+
 struct MshRecords {
   std::vector<std::int64_t> node_ids;
   std::vector<double> positions;                     ///< x, y, z per node
   std::array<MshElements, 4> elements;               ///< by dimension
+  DividedElements divided;                           ///< without polyhedra
   std::map<std::pair<int, int>, std::string> names;  ///< of the physical groups, by dimension and number
   /// Physical groups of each entity, by dimension and number. Format 2.2 assigns groups to elements: there the entities
   /// are the groups, and entity 0 is in none.
