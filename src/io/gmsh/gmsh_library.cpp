@@ -16,6 +16,8 @@ namespace solenoid::gmsh {
 
 namespace {
 
+constexpr int any_tag = -1;  // Gmsh chooses the number
+
 /// Loads the library of the build, else the system's library of that name.
 void* load_library() {
   const std::string file = SOLENOID_GMSH_LIBRARY;
@@ -300,7 +302,7 @@ Entities combine(const char* name, const Entities& objects, const Entities& tool
   std::vector<int> object = numbers_of(objects), tool = numbers_of(tools);
   int *result = nullptr, **map = nullptr;
   std::size_t size = 0, *map_sizes = nullptr, map_size = 0;
-  constexpr int any_tag = -1, remove_objects = 1;
+  constexpr int remove_objects = 1;
   call<Boolean>(name, object.data(), object.size(), tool.data(), tool.size(), &result, &size, &map, &map_sizes,
                 &map_size, any_tag, remove_objects, remove_tools);
   taken(map_sizes, map_size);
@@ -326,13 +328,11 @@ Entities fragments(const Entities& shapes) {
 Entities cut(const Entities& from, const Entities& shapes) { return combine("gmshModelOccCut", from, shapes, 0); }
 
 int add_box(const std::array<double, 3>& low, const std::array<double, 3>& high) {
-  constexpr int any_tag = -1;
   return call<decltype(gmshModelOccAddBox)>("gmshModelOccAddBox", low[0], low[1], low[2], high[0] - low[0],
                                             high[1] - low[1], high[2] - low[2], any_tag);
 }
 
 int add_rectangle(const std::array<double, 3>& low, const std::array<double, 3>& high) {
-  constexpr int any_tag = -1;
   constexpr double sharp = 0;
   return call<decltype(gmshModelOccAddRectangle)>("gmshModelOccAddRectangle", low[0], low[1], low[2], high[0] - low[0],
                                                   high[1] - low[1], any_tag, sharp);
@@ -358,7 +358,6 @@ namespace discrete {
 
 int add(int dimension, const std::vector<double>& positions, const std::vector<std::size_t>& elements) {
   int* const no_boundary = nullptr;
-  constexpr int any_tag = -1;
   const int tag = call<decltype(gmshModelAddDiscreteEntity)>("gmshModelAddDiscreteEntity", dimension, any_tag,
                                                              no_boundary, std::size_t{0});
   std::vector<double> x = positions;
@@ -385,7 +384,6 @@ void make_surfaces() {
 }
 
 int add_volume(const std::vector<std::vector<int>>& shells) {
-  constexpr int any_tag = -1;
   std::vector<int> loops;
   for (std::vector<int> surfaces : shells) {
     loops.push_back(call<decltype(gmshModelGeoAddSurfaceLoop)>("gmshModelGeoAddSurfaceLoop", surfaces.data(),
