@@ -136,7 +136,7 @@ void try_run(const MeshSource& source, const GlobalMesh& read, const Case& wante
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
   if (faults.empty()) attempt(faults, [&] { faults = setup.faults(read, examine_domain(read)); });
   if (faults.empty()) {
-    found.trial = try_setup(wanted, found.mesh);
+    found.trial = try_setup(wanted, found.mesh, found.refinement.times > 0 && !found.refinement.is_examined);
     faults = found.trial.faults;
   }
   if (faults.empty()) found.zones = setup.zones(found.mesh);

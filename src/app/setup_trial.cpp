@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/host_memory.hpp"
+#include "model/shown_cells.hpp"
 #include "parallel/memory.hpp"
 #include "run/mesh/case_mesh.hpp"
 #include "run/observe/averages.hpp"
@@ -69,7 +70,7 @@ Bytes ArraysPerCell::of_reader(const PartitionReport& partition, std::int64_t ce
   return bytes;
 }
 
-SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
+SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole, bool is_coarser) {
   SetupTrial trial;
   const ModelSetup& setup = *wanted.setup;
   const double cells = whole.cells();
@@ -113,7 +114,13 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     for (const TracerSettings& tracer : wanted.tracers) {
       attempt(trial.faults, [&] { find_seeds(setup.file, tracer, fluid); });
     }
-    if (trial.faults.empty()) {
+    std::vector<std::string> of_cells;
+    if (!wanted.output.shown.are_all()) {
+      attempt(of_cells, [&] { find_shown_cells(mesh, wanted.output.shown, setup.file + ": [output]"); });
+    }
+    if (is_coarser && !of_cells.empty()) trial.obstacle = of_cells.front() + " in the mesh of the file";
+    if (!is_coarser) trial.faults.insert(trial.faults.end(), of_cells.begin(), of_cells.end());
+    if (trial.faults.empty() && of_cells.empty()) {
       const Averages averages(mesh, wanted, model->quantities());
       Tracers tracers(setup.file, fluid, wanted.tracers, *model);
       const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages, tracers);

@@ -55,7 +55,8 @@ struct SetupTrial {
 };
 
 /// Creates the model of the case and its observers for the whole mesh on this rank alone, so other ranks need not take
-/// part; nothing is solved. Needs the time and memory of a run on one rank before its first step. Serial.
-SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole);
+/// part; nothing is solved. `is_coarser`: than the mesh of the run, whose outputs may show cells where this has none.
+/// Needs the time and memory of a run on one rank before its first step. Serial.
+SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole, bool is_coarser = false);
 
 }  // namespace solenoid

@@ -113,8 +113,7 @@ std::optional<ZoneHeat> read_heat(TomlSection& section, const std::vector<Scalar
     section.refuse("sources", "is for scalars: a flow with a [[scalar]]");
   } else {
     const NumberRange share{"a number above 0 and up to 1", [](double x) { return x > 0 && x <= 1; }};
-    const auto porosity = static_cast<real>(section.real("porosity", share, 1.0));
-    if (is_there) heat.porosity = porosity;
+    if (const auto porosity = section.optional_real("porosity", share)) heat.porosity = static_cast<real>(*porosity);
   }
   if (temperature) {
     if (is_there) heat.solid_capacity = static_cast<real>(section.real("solid_heat_capacity", positive)) / unit;

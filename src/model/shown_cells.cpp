@@ -22,9 +22,9 @@ std::vector<int> find_shown_cells(const LocalMesh& mesh, const ShownCells& shown
         within == 0
             ? message("{}: `within`: the middle of no cell lies there; those of the mesh reach {}", what, extent)
             : message(
-                  "{}: `every_cells`: every {}th of all cells is none of the {} that lie `within`: take a "
-                  "smaller number",
-                  what, shown.every, within);
+                  "{}: `every_cells`: of the {} cells that lie `within` none has a multiple of {} as its number: take "
+                  "a smaller number",
+                  what, within, shown.every);
     throw Error(ExitCode::bad_input, fault, true);
   }
   std::vector<int> cells;

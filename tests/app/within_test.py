@@ -169,7 +169,7 @@ class ShownCells(case_runs.CaseRuns):
         for ranks, shown, expected in (
             (1, beside, r"`within`: the middle of no cell lies there; those of the mesh reach from \(.*\) to \(.*\) m"),
             (3, beside, r"\[output\]: `within`: the middle of no cell lies there"),
-            (2, few, r"\[output\]: `every_cells`: every 1000000th of all cells is none of the \d+ that lie `within`"),
+            (2, few, r"\[output\]: `every_cells`: of the \d+ cells that lie `within` none has a multiple of 1000000 as its number"),
             (2, "every_cells = 0\n", r"`every_cells` in \[output\]"),
             (1, "within = { min = [1, 0, 0], max = [0, 1, 0] }\n", r"`max` in \[output.within\]"),
         ):

@@ -98,9 +98,10 @@ def rows_of(study, machine_name, ranks, cells_of_first=None):
                 continue
             per_cell = result["unknowns"] / first["cells"]
             of_one = None
-            for count in sorted({first["ranks"], *ranks}):
+            for count in sorted({first["ranks"], *ranks}, key=lambda ranks: (ranks != first["ranks"], ranks)):
                 cells = cells_of_first or first["cells"]
-                cells *= count / first["ranks"] if study["scaling"] == "weak" else 1
+                of_ranks = 1 if cells_of_first else first["ranks"]
+                cells *= count / of_ranks if study["scaling"] == "weak" else 1
                 unknowns, moved = per_cell * cells, result["bytes_per_unknown"]
                 parts = seconds(machine, name, cells, unknowns, moved, count, first["dimension"])
                 total = sum(parts.values())

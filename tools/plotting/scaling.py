@@ -58,6 +58,7 @@ def draw_model(axes, study, factor):
     for s, series in enumerate(study["series"]):
         for n, name in enumerate(study["names"]):
             rows = [row for row in study["model"]["rows"] if (row["series"], row["name"]) == (series["label"], name)]
+            rows.sort(key=lambda row: row["ranks"])
             label = "model, not measured" if (s, n) == (0, 0) else None
             style = {"color": COLOURS[n % len(COLOURS)], "marker": MARKERS[s % len(MARKERS)], "markerfacecolor": "none"}
             values = [factor(row) for row in rows]

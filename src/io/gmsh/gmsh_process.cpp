@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -96,7 +97,19 @@ std::string file_at_end;
 
 using Task = std::function<std::string(const GmshReports&)>;
 
-[[noreturn]] void run_in_child(int pipe, const std::string& file, const Task& work) {
+/// noexcept: nothing may reach the copy of the parent's stack, whose guard would speak for this rank.
+[[noreturn]] void run_in_child(int pipe, const std::string& file, double most, const Task& work) noexcept {
+  for (const int number : ending_signals) {
+    struct sigaction now {};
+    sigaction(number, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) std::signal(number, SIG_DFL);
+  }
+  for (const int number : {SIGABRT, SIGBUS, SIGFPE, SIGSEGV}) std::signal(number, SIG_DFL);  // MPI prints its stack
+  std::signal(SIGPIPE, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  limit_host_memory(most);
   const int nowhere = ::open("/dev/null", O_WRONLY);  // for what OpenCASCADE prints
   if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
   pipe_at_end = pipe;
@@ -127,15 +140,9 @@ class Work {
     const pid_t here = ::getpid();
     child_ = ::fork();
     if (child_ == 0) {
-      for (const int number : ending_signals) std::signal(number, SIG_DFL);
-      std::signal(SIGPIPE, SIG_IGN);
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != here) ::_exit(0);
-      limit_host_memory(most);
-      sigset_t none;
-      sigemptyset(&none);
-      pthread_sigmask(SIG_SETMASK, &none, nullptr);
-      run_in_child(ends[1], file, work);
+      run_in_child(ends[1], file, most, work);
     }
     ::close(ends[1]);
     if (child_ < 0) ::close(pipe_);

@@ -177,8 +177,7 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
-/// The mesh that `make` writes: from the cache, or made and stored there. `unknown`: why it must not be kept;
-/// empty: it may.
+/// The mesh that `make` writes: from the cache, or made and stored there. `unknown`: why it must not be kept, or empty.
 MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const std::string& unknown,
                      void (*make)(const MeshRequest&, const fs::path&, const GmshReports&), const Say& say) {
   const std::string file = request.file.string();

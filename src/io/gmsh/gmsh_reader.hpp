@@ -28,10 +28,10 @@ std::uint64_t origin_of_mesh(const MeshRequest& request);
 /// The mesh of `request`: points and cells in the order of the file's numbers, patches and regions in the order of the
 /// groups' numbers; names in Latin-1 become UTF-8. A .geo is meshed once per content and size: meshes are kept in
 /// $SOLENOID_CACHE, else in $XDG_CACHE_HOME/solenoid/meshes, else in $HOME/.cache/solenoid/meshes, unless they depend
-/// on something that the .geo does not show. `say` gets a line per step. Serial: call it on
-/// the reading rank, inside a guard. Throws an input error that names the file, the content found and the content
-/// expected, also for an untrusted .geo that does more than describe a geometry, and for a .geo whose mesh would not
-/// fit into memory. Throws exit code 1 if a new mesh cannot be written, or if memory runs out.
+/// on something that the .geo does not show. `say` gets a line per step. Serial: call it on the reading rank, inside a
+/// guard. Throws an input error that names the file, the content found and the content expected, also for an untrusted
+/// .geo that does more than describe a geometry, and for a .geo whose mesh would not fit into memory. Throws exit code
+/// 1 if a new mesh cannot be written, or if memory runs out.
 MeshSource read_mesh(const MeshRequest& request, const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

@@ -14,8 +14,9 @@ namespace solenoid {
 /// The scaled Jacobian of an element: over its corners the least volume, in 2D area, spanned by unit vectors along its
 /// three, or two, edges there, in proportion to that of the ideal element (Knupp, Int. J. Numer. Meth. Engng 48, 2000;
 /// Stimpson et al., The Verdict Geometric Quality Library, SAND2007-1751). 1 for squares, cubes, and pyramids, prisms
-/// and simplices of equal edges, and at most; 0 if flat at a corner, negative if turned inside out there. `corners` [m]
-/// in Gmsh's order, in either orientation; in 2D in the plane z = const. Of a pyramid the corners of its base.
+/// and simplices of equal edges, and at most; of a hexahedron Verdict's is the least of these and that at its centre; 0
+/// if flat at a corner, negative if turned inside out there. `corners` [m] in Gmsh's order, in either orientation; in
+/// 2D in the plane z = const. Of a pyramid the corners of its base.
 real scaled_jacobian(ElementShape shape, std::span<const Vec3> corners);
 
 /// The worst and the mean of some elements; absent without any.
@@ -28,8 +29,8 @@ std::optional<ShapeFigures> shape_before(const DividedElements& elements, const 
 /// Of the simplices of divided elements, which have one number.
 std::optional<ShapeFigures> shape_after(const MeshSource& mesh);
 
-/// "scaled Jacobian (1: a cube, a regular tetrahedron) of these worst .. , mean ..; of their tetrahedra ..", with what
-/// is there; empty if nothing was divided.
+/// "scaled Jacobian (1: cubes, regular tetrahedra) of the elements: worst .., mean ..; of their tetrahedra: worst ..,
+/// mean ..", without the elements if there are none; empty if nothing was divided.
 std::string text_of_shapes(const DividedElements& elements, const MeshSource& mesh);
 
 }  // namespace solenoid

@@ -160,7 +160,7 @@ class FlowBoundaries {
   bool lets_given_flux_pass(int patch) const {
     return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
-  /// The frame that it stands in where that turns and its velocity is told from rest; null elsewhere.
+  /// That of the zone that a wall turns with, whose rotation its velocity has in it; null elsewhere.
   const RotatingFrame* frame_of_wall(int patch) const {
     const Wall* const wall = std::get_if<Wall>(&on(patch));
     return wall && wall->frame ? &*wall->frame : nullptr;

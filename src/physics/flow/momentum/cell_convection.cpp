@@ -96,7 +96,9 @@ void CellConvection::build_systems() {
 }
 
 void CellConvection::visit_state(StateVisitor& visitor, bool is_left_out) {
-  if (terms_) visitor.field("convection", is_left_out ? terms_->old : terms_->now);
+  if (terms_) {
+    is_known_ = visitor.field(zones_ ? "convection_of_zones" : "convection", is_left_out ? terms_->old : terms_->now);
+  }
   visitor.number("convection_form", form_);
   visitor.field("consistent_vorticity", vorticity_);
 }
@@ -108,8 +110,8 @@ void CellConvection::state_restored() {
 void CellConvection::renew(FlowState& state, const Field<Edge>& circulation) {
   const int form = static_cast<int>(settings_.convection);
   const bool is_other = std::exchange(form_, form) != form;
-  const bool turns_otherwise = zones_ && zones_->have_changed();
-  if ((!is_other && !turns_otherwise) || !terms_) return;
+  const bool turns_otherwise = zones_ && zones_->have_changed(), is_known = std::exchange(is_known_, true);
+  if ((!is_other && !turns_otherwise && is_known) || !terms_) return;
   update(state, circulation, Kept::no);
   terms_->old.copy_from(terms_->now);
 }

@@ -63,7 +63,8 @@ class CellConvection {
   const FlowStepSettings& settings_;
   const BoundaryFaces& faces_;
   RotatingZones* zones_ = nullptr;
-  int form_;  // that terms_ has
+  int form_;              // that terms_ has
+  bool is_known_ = true;  // to the state laid over this one: it, too, had zones that turn, or had none
   struct Terms {
     Field<Cell, Vec3> now, old;
   };

@@ -289,17 +289,18 @@ Field<Edge> RotatingZones::missing_circulation(const Field<Edge>& lumped_inverse
   return {mesh_, missing};
 }
 
-/// The rates of all zones, then points on their axes, then the volumes of their cells.
+/// The rates of all zones, then points on their axes, then numbers that identify their cells.
 std::vector<double> RotatingZones::rotations() const {
   std::vector<double> all;
   for (const Part& part : parts_) all.insert(all.end(), {part.frame.rate.x, part.frame.rate.y, part.frame.rate.z});
   for (const Part& part : parts_) all.insert(all.end(), {part.frame.point.x, part.frame.point.y, part.frame.point.z});
   for (const Part& part : parts_) {
-    PartialSum volume;
+    constexpr std::int64_t range = 1 << 20;  // keeps the sum exact
+    std::int64_t cells = 0;
     for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
-      if (part.marks[c]) volume += mesh_.geometry().cell_volume[c];
+      if (part.marks[c]) cells += 1 + mesh_.numbering<Cell>().global_id[c] % range;
     }
-    all.push_back(total(mesh_.comm(), volume));
+    all.push_back(static_cast<double>(mesh_.comm().sum(cells)));
   }
   return all;
 }
@@ -307,11 +308,11 @@ std::vector<double> RotatingZones::rotations() const {
 /// A list for each unit.
 void RotatingZones::visit_state(StateVisitor& visitor) {
   const auto points = of_state_.begin() + static_cast<std::ptrdiff_t>(3 * parts_.size()),
-             volumes = points + static_cast<std::ptrdiff_t>(3 * parts_.size());
-  std::vector<double> of_state[]{{of_state_.begin(), points}, {points, volumes}, {volumes, of_state_.end()}};
+             cells = points + static_cast<std::ptrdiff_t>(3 * parts_.size());
+  std::vector<double> of_state[]{{of_state_.begin(), points}, {points, cells}, {cells, of_state_.end()}};
   visitor.list("rates_of_zones", of_state[0]);
   visitor.list("points_of_zones", of_state[1]);
-  visitor.list("volumes_of_zones", of_state[2]);
+  visitor.list("cells_of_zones", of_state[2]);
   of_state_.clear();
   for (const std::vector<double>& list : of_state) of_state_.insert(of_state_.end(), list.begin(), list.end());
 }

@@ -221,15 +221,18 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const
     return circulations[static_cast<std::size_t>(side.boundary_face)].value_or(std::array<real, 3>{});
   };
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
-  real largest = 0;
+  real largest = 0, largest_beside = 0;  // in sum the latter are fluxes, which alone add up along the boundary
   std::int64_t count = 0;
   for (const Side& side : sides_) {
-    largest = std::max(largest, std::abs(flux[side.boundary_face]));
-    for (const real along : besides(side)) largest = std::max(largest, std::abs(along));
+    const std::array<real, 3> along = besides(side);
+    const real given = flux[side.boundary_face];
+    largest = std::max({largest, std::abs(given), std::abs(given + (along[0] + along[1] + along[2]))});
+    for (const real value : along) largest_beside = std::max(largest_beside, std::abs(value));
     count += mesh_.boundary()[side.boundary_face].is_owned;
   }
   for (const real through : through_pairs) largest = std::max(largest, std::abs(through));
-  const real bound = comm.max(largest) * static_cast<real>(comm.sum(count) + std::int64_t(through_pairs.size()));
+  const real bound = comm.max(largest) * static_cast<real>(comm.sum(count) + std::int64_t(through_pairs.size())) +
+                     comm.max(largest_beside);
   if (bound == 0) return jumps;
   const real splitter = std::ldexp(real{1.5}, std::ilogb(bound) + (jumps.empty() ? 2 : 4));
   for (const Side& side : sides_) {

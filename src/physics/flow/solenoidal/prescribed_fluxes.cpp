@@ -132,23 +132,26 @@ void PrescribedFluxes::round_fluxes(real spacing) {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   std::vector<std::int64_t> in_quanta, enters(parts_, 0), lowest(parts_, std::numeric_limits<std::int64_t>::max());
-  std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
+  std::vector<std::int64_t> least(parts_, 0);  // of minus the weights
+  std::vector<std::int64_t> weight;            // of faces that take the rest: those with a given flux first
+  constexpr std::int64_t given_first = std::int64_t{1} << 60;
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const auto [from, to] = ends_[k];
-    in_quanta.push_back(quanta_between(from / spacing, to / spacing));
+    const std::int64_t given = quanta_between(from / spacing, to / spacing);
+    in_quanta.push_back(given);
     for (const real along : besides_[k]) in_quanta[k] += std::llround(along / spacing);
+    weight.push_back(given != 0 ? given_first + std::abs(given) : std::abs(in_quanta[k]));
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];
-    if (!faces_[k].is_kept) least[p] = std::min(least[p], -std::abs(in_quanta[k]));
+    if (!faces_[k].is_kept) least[p] = std::min(least[p], -weight[k]);
   }
   comm.sum(std::span(enters));
   comm.min(std::span(least));
   const auto id_of = [&](const GivenFace& f) { return id[mesh_.boundary()[static_cast<std::size_t>(f.place)].face]; };
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const int p = faces_[k].part;
-    if (p >= 0 && !faces_[k].is_kept && std::abs(in_quanta[k]) == -least[p])
-      lowest[p] = std::min(lowest[p], id_of(faces_[k]));
+    if (p >= 0 && !faces_[k].is_kept && weight[k] == -least[p]) lowest[p] = std::min(lowest[p], id_of(faces_[k]));
   }
   comm.min(std::span(lowest));
   std::vector<real> rounded;

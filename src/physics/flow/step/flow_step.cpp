@@ -6,6 +6,7 @@
 #include "model/model.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
+#include "physics/flow/zones/zone_findings.hpp"
 #include "solve/tolerances.hpp"
 
 namespace solenoid {
@@ -97,6 +98,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
                 rotating_ ? &*rotating_ : nullptr, forcing_, time_}) {
   if (!rotating_) return;
   require_forms_of_zones(settings_);
+  require_whole_bodies(settings_.zones, mesh);
   convection_.set_zones(*rotating_);
   if (drag_) drag_->turn_with(rotating_->solid_velocity());
   if (friction_.has_vorticity()) {

@@ -210,6 +210,24 @@ std::vector<std::string> faults_of_overlaps(const std::vector<FlowZone>& zones, 
   return faults;
 }
 
+void require_whole_bodies(const std::vector<FlowZone>& zones, const LocalMesh& mesh) {
+  const ZoneCells cells{mesh.dimension(), mesh.geometry().cell_centre, mesh.part().cell_region, mesh.part().regions};
+  for (const FlowZone& turning : zones) {
+    if (!turning.rotating) continue;
+    const std::vector<char> outer = cells_of(turning, cells);
+    for (const FlowZone& zone : zones) {
+      if (!zone.porous) continue;
+      const std::vector<char> inner = cells_of(zone, cells);
+      const CellsInAnother own({inner.begin(), inner.begin() + mesh.owned<Cell>()}, outer);
+      const std::int64_t shared = mesh.comm().sum(own.shared), all = mesh.comm().sum(own.all);
+      require_on_all_ranks(
+          shared == 0 || shared == all,
+          [&] { return message("[zone.{}]: {}", zone.name, fault_in_turning_zone(zone, turning, false)); },
+          ExitCode::bad_input);
+    }
+  }
+}
+
 std::vector<std::string> faults_of_uneven_zones(const std::vector<FlowZone>& zones, int dimension,
                                                 const std::string& file) {
   constexpr real most = 10;  // steps in which the pressure along the strongest axis settles

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/local_mesh.hpp"
 #include "mesh/topology.hpp"
 #include "model/model_setup.hpp"
 #include "physics/flow/zones/flow_zone.hpp"
@@ -22,6 +23,10 @@ std::vector<std::string> zone_faults(const std::vector<FlowZone>& zones, const s
 /// and disks that are not along the axis. As above.
 std::vector<std::string> faults_of_overlaps(const std::vector<FlowZone>& zones, const GlobalMesh& mesh,
                                             const std::string& file);
+
+/// Throws a collective input error for a porous body that is in part in a zone that turns, on the mesh of a run, which
+/// may be finer than that above. Collective.
+void require_whole_bodies(const std::vector<FlowZone>& zones, const LocalMesh& mesh);
 
 /// Porous bodies whose resistances along their axes differ by more than the classical method takes; as above.
 std::vector<std::string> faults_of_uneven_zones(const std::vector<FlowZone>& zones, int dimension,

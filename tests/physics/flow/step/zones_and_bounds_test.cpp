@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
@@ -285,25 +286,28 @@ TEST(RotatingZones, PassNothingThroughEachBlade) {
 /// What is kept of the convection before is not that of zones which turn otherwise now.
 TEST(RotatingZones, KnowStatesOfOtherRotations) {
   const FlowProblem problem(Comm(), unit_square(8));
-  const auto flow_of = [&](const RotatingFrame& frame) {
+  const auto flow_of = [&](const RotatingFrame& frame, real y) {
     FlowStepSettings settings = settings_of_zones(FlowMethod::exact);
-    settings.zones = {{.name = "rotor", .place = ZoneBall{{0.5, 0.5, 0}, 0.3}, .rotating = frame}};
+    settings.zones = {{.name = "rotor", .place = ZoneBall{{0.5, y, 0}, 0.3}, .rotating = frame}};
     auto flow = make_flow_step(*problem.mesh, settings, cavity_of(*problem.mesh, Vec3{1, 0, 0}), 0, &problem.wide);
     flow->start_from_rest();
     return flow;
   };
-  const auto before = flow_of(plane_of_zone);
+  const auto before = flow_of(plane_of_zone, 0.5);
   for (int k = 0; k < 3; ++k) before->advance(0.02);
   KeptState kept{Comm()};
   before->visit_state(kept);
   kept.restores = true;
-  for (const bool is_same : {true, false}) {
-    const auto after = flow_of(is_same ? plane_of_zone : RotatingFrame{{0, 0, -2}, plane_of_zone.point});
+  const RotatingFrame other{{0, 0, -2}, plane_of_zone.point};
+  for (const auto& [frame, y] : {std::pair(plane_of_zone, real{0.5}), {other, 0.5}, {plane_of_zone, 0.375}}) {
+    const bool is_same = frame.rate.z == plane_of_zone.rate.z && y == real{0.5};
+    const auto after = flow_of(frame, y);
     EXPECT_FALSE(after->rotating_zones()->have_changed());
     after->visit_state(kept);
     EXPECT_EQ(after->rotating_zones()->have_changed(), !is_same);
     EXPECT_FALSE(after->rotating_zones()->have_changed());
   }
+  EXPECT_TRUE(kept.missing.empty());
 }
 
 }  // namespace
