@@ -16,7 +16,7 @@ namespace {
 constexpr real round_off = 100 * std::numeric_limits<real>::epsilon();
 const real root3 = std::sqrt(real{3}), root2 = std::sqrt(real{2});
 
-std::vector<Vec3> cube() {
+std::vector<Vec3> ideal_cube() {
   return {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 }
 
@@ -26,7 +26,7 @@ std::vector<std::pair<ElementShape, std::vector<Vec3>>> ideal_elements() {
   return {{ElementShape::triangle, {a, b, c}},
           {ElementShape::quadrangle, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}},
           {ElementShape::tetrahedron, {a, b, c, {real{1} / 2, root3 / 6, root2 / root3}}},
-          {ElementShape::hexahedron, cube()},
+          {ElementShape::hexahedron, ideal_cube()},
           {ElementShape::prism, {a, b, c, a + up, b + up, c + up}},
           {ElementShape::pyramid, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {real{1} / 2, real{1} / 2, root2 / 2}}}};
 }
@@ -51,7 +51,7 @@ TEST(ScaledJacobian, OfShearedElementsIsTheSineOfTheAngle) {
     for (Vec3& x : corners) x = {3 * (x.x + x.y / root3), 3 * x.y, 7 * x.z};  // 60 degrees between two edges
     EXPECT_NEAR(scaled_jacobian(shape, corners), root3 / 2, round_off);
   }
-  std::vector<Vec3> corners = cube();
+  std::vector<Vec3> corners = ideal_cube();
   corners[6] = {real(0.2), real(0.2), real(0.2)};  // behind the plane through its neighbours
   EXPECT_LT(scaled_jacobian(ElementShape::hexahedron, corners), 0);
   corners[6] = corners[5];
@@ -61,7 +61,7 @@ TEST(ScaledJacobian, OfShearedElementsIsTheSineOfTheAngle) {
 TEST(ScaledJacobian, BeforeAndAfterADivisionAreToldTogether) {
   MeshSource mesh;
   mesh.dimension = 3;
-  mesh.points = cube();
+  mesh.points = ideal_cube();
   mesh.points.push_back({2, 0, 0});
   for (std::int64_t k = 0; k < 9; ++k) mesh.point_ids.push_back(10 * k + 3);
   DividedElements elements{{ElementShape::quadrangle, ElementShape::hexahedron}, {3, 13, 23, 33}};
