@@ -119,7 +119,7 @@ TEST_F(CaseFileHeat, RefusesWhatASteadyStateHasNoUseFor) {
       "`[initial]` (case.toml:8) belongs to a transient run: add [time], or leave it out, for a steady state has no "
       "past");
   EXPECT_EQ(faults(std::string(steady) + "[output]\nevery = 1\n"),
-            "unknown key `every` in [output] (case.toml:9): known are `fields` and `format`");
+            "unknown key `every` in [output] (case.toml:9): known are `fields`, `format`, `within` and `every_cells`");
   const std::string why =
       "expected an expression without t, for a steady state has no time (or a transient run: add [time])";
   EXPECT_EQ(faults(with(steady, 7, "value = \"300+t\"")),

@@ -83,7 +83,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},
-    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function", "q_criterion"], "format": "pvtu", "every_steps": null, "times": null,
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function", "q_criterion"], "format": "pvtu", "every_cells": null, "every_steps": null, "times": null,
                "every": 0.2},
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101, "reference": []},
