@@ -90,7 +90,7 @@ TEST(RotatingZones, SolidRotationIsExactInThem) {
 }
 
 /// What is porous turns with them and lets the fluid that turns with it pass, however much it resists.
-TEST(RotatingZones, TurnPorousBodies) {
+TEST(RotatingZones, TurnPorousBodies_Steps) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.3));
     const LocalMesh& mesh = *problem.mesh;
@@ -188,7 +188,7 @@ TEST(RotatingZones, HaveNoWallInPart) {
   }
 }
 
-TEST(RotatingZones, RestartInBits) {
+TEST(RotatingZones, RestartInBits_Again) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     Stirred first(dimension, method), second(dimension, method);
     for (int k = 0; k < 3; ++k) first.flow->advance(0.02);

@@ -238,7 +238,7 @@ TEST(RotatingZones, AreMirroredWithTheAxes) {
 }
 
 /// In integers: nothing enters or leaves by a blade in sum, beside openings, ways of net flux and in closed boxes.
-TEST(RotatingZones, PassNothingThroughEachBlade) {
+TEST(RotatingZones, PassNothingThroughEachBlade_Steps) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     for (const bool is_open : {true, false}) {
       for (const bool has_jet : {false, true}) {
