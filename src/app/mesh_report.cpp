@@ -245,7 +245,8 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
                          : time && time->step.step > 0 ? (time->end - time->begin) / time->step.step
                                                        : 0;
     found.outputs = estimate_outputs(*wanted, found, steps);
-    const ShownCounts whole = count_shown({}, found);
+    const ShownCounts whole{static_cast<double>(refinement.refined.nodes),
+                            static_cast<double>(refinement.refined.cells)};
     output_per_cell = bytes_of_output(*wanted, found, whole) / whole.cells;  // a rank may own all cells shown
   } else {
     found.trial = try_setup(any_case(source, FlowMethod::exact), found.mesh);
