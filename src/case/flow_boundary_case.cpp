@@ -48,6 +48,14 @@ void read_profile(TomlSection& group, InletRate& rate) {
   if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
 }
 
+/// Reads `recycle`, the distance of a plane.
+void read_recycling(TomlSection& group, InletRate& rate) {
+  const std::optional<double> distance = group.optional_real("recycle", positive);
+  if (!distance) return;
+  group.refuse("turbulence", "is not for inlets with `recycle`: what passes the plane has its own");
+  rate.recycled_from = static_cast<real>(*distance);
+}
+
 /// Reads `turbulence`; beside a mean velocity that depends on time, eddies need a `speed` of their own.
 std::optional<TurbulentInflow> read_turbulent_inflow(TomlSection& group, bool depends_on_time) {
   std::optional<TomlSection> found = group.optional_table("turbulence");
@@ -67,7 +75,7 @@ Inlet read_inlet(TomlSection& group, const RotatingFrame* frame) {
   group.exclusive("velocity", "flow_rate", true);
   const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
   if (!flow_rate) {
-    group.refuse("profile", "belongs to `flow_rate`");
+    for (const char* const key : {"profile", "recycle"}) group.refuse(key, "belongs to `flow_rate`");
     const auto velocity = group.has("velocity") ? given(group.expressions("velocity")) : Coefficient<Vec3>{};
     return Inlet{read_seen_from(group, frame, velocity), {}, read_turbulent_inflow(group, velocity.depends_on_time())};
   }
@@ -75,6 +83,7 @@ Inlet read_inlet(TomlSection& group, const RotatingFrame* frame) {
   InletRate rate{given(*flow_rate)};
   if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
   read_profile(group, rate);
+  read_recycling(group, rate);
   return Inlet{{}, rate, read_turbulent_inflow(group, rate.rate.depends_on_time())};
 }
 
@@ -174,7 +183,7 @@ FlowBoundary read_wall(TomlSection& group, const std::vector<ScalarSetup>& scala
 FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::string& patch,
                             const std::vector<ScalarSetup>& scalars, const RotatingFrame* frame) {
   const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
-  for (const char* const key : {"profile", "turbulence"}) {
+  for (const char* const key : {"profile", "recycle", "turbulence"}) {
     if (!is_inlet && group.has(key)) group.refuse(key, "is for inlets");
   }
   if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");

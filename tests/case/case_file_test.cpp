@@ -361,6 +361,10 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(rate("profile = \"developed\"").shape, ProfileShape::developed);
   EXPECT_EQ(rate("profile = \"y^2\"").shape, ProfileShape::formula);
   EXPECT_EQ(rate("profile = \"y^2\"").formula.at({0, 3, 0}, 0), 9);
+  EXPECT_EQ(rate("recycle = 3").recycled_from, 3);
+  const std::string both =
+      faults(with(9, "type = \"inlet\"\nflow_rate = 1\nrecycle = 1\nturbulence = { intensity = 0.1, length = 1 }"));
+  EXPECT_NE(both.find("is not for inlets with `recycle`"), std::string::npos) << both;
   const TurbulentInflow eddies =
       std::get<Inlet>(condition("type = \"inlet\"\nflow_rate = 1\nturbulence = { intensity = "
                                 "\"y\", length = 2, speed = 3, seed = 4 }"))

@@ -8,6 +8,7 @@
 
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/inlet_turbulence.hpp"
+#include "physics/flow/boundary/recycled_inflow.hpp"
 #include "support/flows.hpp"
 #include "support/values.hpp"
 
@@ -26,7 +27,9 @@ FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, Flo
     const auto found = by_name.find(patch);
     of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
   }
-  return {with_turbulence(with_profiles(std::move(of_patch), mesh, "case.toml"), mesh, "case.toml"), std::move(drives)};
+  const char* const file = "case.toml";
+  of_patch = with_recycling(with_profiles(std::move(of_patch), mesh, file), mesh, file);
+  return {with_turbulence(std::move(of_patch), mesh, file), std::move(drives)};
 }
 
 FlowStepSettings open_settings(real viscosity, real tolerance, ConvectionForm convection) {

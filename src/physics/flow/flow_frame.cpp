@@ -18,6 +18,7 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
                          .shape = inlet->rate->shape,
                          .formula = frame.seen(inlet->rate->formula, "-")},
                inlet->turbulence};
+      if (const auto& distance = inlet->rate->recycled_from) other.rate->recycled_from = *distance * frame.factor("m");
     }
     if (other.turbulence) other.turbulence->frame = frame;
     return other;

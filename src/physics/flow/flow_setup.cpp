@@ -11,6 +11,7 @@
 #include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
+#include "physics/flow/boundary/recycled_inflow.hpp"
 #include "physics/flow/boundary/turning_walls.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/flow/flow_quantities.hpp"
@@ -331,7 +332,7 @@ std::vector<PairDrive> FlowSetup::drives() const {
 FlowBoundaries FlowSetup::boundaries(const LocalMesh& mesh) const {
   const std::vector<FlowBoundary> of_patch =
       with_profiles(with_turning_walls(conditions(mesh.part().patches), settings.zones, mesh), mesh, file);
-  return {with_turbulence(of_patch, mesh, file), drives()};
+  return {with_turbulence(with_recycling(of_patch, mesh, file), mesh, file), drives()};
 }
 
 FlowBoundaries FlowSetup::directions(const LocalMesh& mesh) const {

@@ -12,6 +12,7 @@
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/inlet_turbulence.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
+#include "physics/flow/boundary/recycled_inflow.hpp"
 
 namespace solenoid {
 
@@ -107,9 +108,16 @@ void BoundaryFaces::sample(real time) {
     const BoundaryFace& b = mesh_.boundary()[i];
     const InletRate* const given = boundaries_.rate(b.patch);
     if (!given) continue;
-    const real outward = -static_cast<real>(b.orientation) * rate[b.patch];
-    const auto [before, after] = given->profile->shares_up_to(mesh_.numbering<Face>().global_id[b.face]);
-    running_sums_[i] = {outward * before, outward * after};
+    const std::int64_t id = mesh_.numbering<Face>().global_id[b.face];
+    const real outward = -static_cast<real>(b.orientation);
+    std::array<real, 2> sums = given->profile->shares_up_to(id);
+    const std::array<real, 2> besides =
+        given->recycled ? given->recycled->rate_up_to(id, time) : std::array<real, 2>{0, 0};
+    const real of_profile = rate_of_profile(*given, rate[b.patch], time);
+    for (std::size_t k = 0; k < 2; ++k) {
+      sums[k] = outward * (sums[k] == 1 ? rate[b.patch] : of_profile * sums[k] + besides[k]);
+    }
+    running_sums_[i] = sums;
   }
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = mesh_.boundary()[i];

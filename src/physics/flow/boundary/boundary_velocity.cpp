@@ -11,6 +11,7 @@
 #include "operators/boundary_circulation.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/inlet_turbulence.hpp"
+#include "physics/flow/boundary/recycled_inflow.hpp"
 
 namespace solenoid {
 
@@ -50,8 +51,11 @@ std::vector<Vec3> mean_velocities_at(const FlowBoundary& condition, std::span<co
   const InletRate* const rate = given_rate(condition);
   if (!rate) return velocity->at(points_of(places), time);
   std::vector<Vec3> values = rate->profile->at(places);
-  const real now = rate->rate.at(Vec3{}, time);
-  for (Vec3& value : values) value *= now;
+  const real of_profile = rate_of_profile(*rate, rate->rate.at(Vec3{}, time), time);
+  for (Vec3& value : values) value *= of_profile;
+  if (!rate->recycled) return values;
+  const std::vector<Vec3> besides = rate->recycled->at(places, time);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] += besides[k];
   return values;
 }
 

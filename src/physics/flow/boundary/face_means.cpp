@@ -6,6 +6,7 @@
 
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/recycled_inflow.hpp"
 
 namespace solenoid {
 
@@ -122,7 +123,8 @@ std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& 
     if (!boundaries.may_have_flux(b.patch)) continue;
     const std::span<const int> p = part.face_points_of(b.face);
     if (const InletRate* const rate = boundaries.rate(b.patch)) {
-      means[i] = rates[b.patch] * rate->profile->mean_on(id[b.face]);
+      means[i] = rate_of_profile(*rate, rates[b.patch], time) * rate->profile->mean_on(id[b.face]);
+      if (rate->recycled) means[i] += rate->recycled->mean_on(id[b.face], time);
     } else if (boundaries.velocity(b.patch)->depends_on_place()) {
       uneven.push_back(i);
       corners.push_back({part.points[p[0]], part.points[p[1]], part.points[p.back()]});

@@ -19,6 +19,11 @@ const InletTurbulence* entering_turbulence(const FlowBoundary& condition) {
   return inlet && inlet->turbulence ? inlet->turbulence->on_patch.get() : nullptr;
 }
 
+RecycledInflow* recycled_inflow(const FlowBoundary& condition) {
+  const InletRate* const rate = given_rate(condition);
+  return rate ? rate->recycled.get() : nullptr;
+}
+
 const OutletRate* given_outlet_rate(const FlowBoundary& condition) {
   const auto* const outlet = std::get_if<Outlet>(&condition);
   return outlet ? std::get_if<OutletRate>(&outlet->behind) : nullptr;
@@ -77,7 +82,8 @@ bool FlowBoundaries::velocity_depends_on_time() const {
                      [](const PairDrive& drive) { return drive.flux && drive.flux->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const Coefficient<Vec3>* const velocity = given_velocity(condition);
-           return (velocity && velocity->depends_on_time()) || entering_turbulence(condition);
+           return (velocity && velocity->depends_on_time()) || entering_turbulence(condition) ||
+                  recycled_inflow(condition);
          });
 }
 

@@ -26,6 +26,7 @@ struct Wall {
 
 class InletProfile;
 class InletTurbulence;
+class RecycledInflow;
 enum class ProfileShape { uniform, developed, formula };
 
 /// A flow rate through an inlet, and its distribution over the patch.
@@ -34,6 +35,8 @@ struct InletRate {
   ProfileShape shape = ProfileShape::uniform;
   Coefficient<real> formula = {};                    ///< of ProfileShape::formula: relative velocity inwards
   std::shared_ptr<const InletProfile> profile = {};  ///< on the faces of a mesh, see with_profiles()
+  std::optional<real> recycled_from = {};  ///< the distance [m] of the plane whose flow enters anew, see RecycledInflow
+  std::shared_ptr<RecycledInflow> recycled = {};  ///< on the faces of a mesh, see with_recycling()
 };
 
 /// Velocity fluctuations that enter through an inlet besides its mean velocity.
@@ -189,6 +192,8 @@ const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
 const InletRate* given_rate(const FlowBoundary& condition);
 /// The turbulence that enters there, null if none does.
 const InletTurbulence* entering_turbulence(const FlowBoundary& condition);
+/// What is recycled there, null if nothing is.
+RecycledInflow* recycled_inflow(const FlowBoundary& condition);
 /// Of an outlet, null if it prescribes none.
 const OutletRate* given_outlet_rate(const FlowBoundary& condition);
 

@@ -7,8 +7,8 @@
 
 namespace solenoid {
 
-/// At rest at `time` [s]. `wide`: for convection of third
-/// order alone. Refers to both meshes, which must outlive it. Collective; throws as the step's constructor does.
+/// At rest at `time` [s]. `wide`: see FlowStep. Refers to both meshes, which must outlive it. Collective; throws as the
+/// step's constructor does.
 std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
                                          FlowBoundaries boundaries, real time, const WideHaloMesh* wide = nullptr);
 

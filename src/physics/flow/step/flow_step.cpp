@@ -83,6 +83,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       drag_(settings_.has_porous_zone() ? std::make_optional<PorousDrag>(mesh, settings_) : std::nullopt),
       boundary_places_(places_on_boundary(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide),
+      recycled_(mesh, wide, boundaries_),
       forces_(mesh, settings_.zones, time),
       wall_stress_(mesh, boundaries_, settings_.viscosity),
       frame_(frame_forces(mesh, settings_, pressure_system_)),
@@ -232,6 +233,7 @@ void FlowStep::compute_explicit_part(real dt) {
   is_left_out_ = history_.leaves_out(dt);
   convection_.update(state_, friction_.circulation(), CellConvection::Kept::yes);
   convection_.extrapolate(scheme_, forcing_);
+  recycled_.take(state_.flux, time_, time_ + dt);
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   forces_.subtract_from(forcing_, {state_.velocity, velocity_old_, scheme_.older}, time_ + dt);
   if (wall_stress_.is_there()) {
@@ -339,6 +341,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   friction_.visit_state(visitor);
   if (drag_) drag_->visit_state(visitor);
   if (stream_function_) stream_function_->visit_state(visitor);
+  recycled_.visit_state(visitor);
 }
 
 real FlowStep::rate_of_change() const {

@@ -7,6 +7,7 @@
 #include "physics/flow/balance/momentum_balance.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"
+#include "physics/flow/step/recycled_planes.hpp"
 
 namespace solenoid {
 
@@ -100,7 +101,7 @@ class FlowStep : private BalancedStep {
  protected:
   /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
   /// collective Error where a wall moves fluid through itself, or the form of convection is not for this boundary.
-  /// `wide`: for convection of third order in 2D, and for rebuilt velocities. Refers to both meshes, which must outlive
+  /// `wide`: for convection of third order in 2D, for rebuilt velocities, and for inlets that recycle. Refers to both meshes, which must outlive
   /// it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
            const WideHaloMesh* wide);
@@ -171,6 +172,7 @@ class FlowStep : private BalancedStep {
   real boundary_speed_ = 0, boundary_pressure_ = 0;
   bool has_flux_ = false, has_flux_old_ = false;  // in a restored state
   CellConvection convection_;
+  RecycledPlanes recycled_;
   BodyForces forces_;
   WallStress wall_stress_;
   std::optional<FrameForces> frame_;

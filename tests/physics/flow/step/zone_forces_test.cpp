@@ -69,7 +69,7 @@ real error_of_curve(FlowMethod method, int dimension, int steps, real end) {
   return std::abs(duct.flux() - real{1.5} * (1 - std::exp(-2 * end)));
 }
 
-TEST(ZoneForces, FansFollowTheirCurve) {
+TEST(ZoneForces, FansFollowTheirCurve_Steps) {
   for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) EXPECT_LE(error_of_curve(method, dimension, 300, 15), 1e-10) << dimension;
     const real coarse = error_of_curve(method, 2, 20, 1), fine = error_of_curve(method, 2, 40, 1);
