@@ -49,7 +49,9 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
     const std::string profile = rate->shape == ProfileShape::formula     ? rate->formula.text()
                                 : rate->shape == ProfileShape::developed ? "developed"
                                                                          : "uniform";
-    return message("inlet, flow rate {}, profile {}", rate->rate.text(), profile);
+    const std::string besides =
+        rate->recycled_from ? message(", recycled from {:.6g} m inside", *rate->recycled_from) : "";
+    return message("inlet, flow rate {}, profile {}{}", rate->rate.text(), profile, besides);
   }
   const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
   return message("{}, velocity {} m/s", kind, velocity.text());
