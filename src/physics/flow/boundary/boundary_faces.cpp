@@ -109,15 +109,11 @@ void BoundaryFaces::sample(real time) {
     const InletRate* const given = boundaries_.rate(b.patch);
     if (!given) continue;
     const std::int64_t id = mesh_.numbering<Face>().global_id[b.face];
-    const real outward = -static_cast<real>(b.orientation);
-    std::array<real, 2> sums = given->profile->shares_up_to(id);
-    const std::array<real, 2> besides =
-        given->recycled ? given->recycled->rate_up_to(id, time) : std::array<real, 2>{0, 0};
-    const real of_profile = rate_of_profile(*given, rate[b.patch], time);
-    for (std::size_t k = 0; k < 2; ++k) {
-      sums[k] = outward * (sums[k] == 1 ? rate[b.patch] : of_profile * sums[k] + besides[k]);
-    }
-    running_sums_[i] = sums;
+    const auto shares = given->profile->shares_up_to(id);
+    const real enters = rate[b.patch], outward = -static_cast<real>(b.orientation);
+    const auto [before, after] = given->recycled ? given->recycled->rate_up_to(id, shares, enters, time)
+                                                 : std::array<real, 2>{enters * shares[0], enters * shares[1]};
+    running_sums_[i] = {outward * before, outward * after};
   }
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = mesh_.boundary()[i];

@@ -10,24 +10,31 @@ namespace solenoid {
 
 namespace {
 
-/// The mean normal. For use inside a guard; throws Error that begins with `subject` if a face has another one.
-Vec3 normal_of_flat(const std::vector<PatchFace>& patch, int dimension, const std::string& subject) {
-  constexpr real nearly = 1e-6;
+constexpr real round_off = 1e-6;  // of places in a mesh's file
+
+/// The mean normal. For use inside a guard; throws Error that begins with `subject` if the patch leaves a plane.
+Vec3 normal_of_flat(const std::vector<PatchFace>& patch, std::size_t corners, const std::string& subject) {
   Vec3 normal;
-  for (const PatchFace& face : patch) normal += face.area * face.inward;
+  Box box;
+  for (const PatchFace& face : patch) {
+    normal += face.area * face.inward;
+    for (std::size_t k = 0; k < corners; ++k) box.include(face.corner[k]);
+  }
   normal = normal / norm(normal);
   for (const PatchFace& face : patch) {
-    require_input(dot(face.inward, normal) >= 1 - nearly, [&] {
-      return message("{}: the patch is not flat, it turns at {}: what passes a plane enters through a plane", subject,
-                     text_of_place(face.corner[0], dimension));
-    });
+    for (std::size_t k = 0; k < corners; ++k) {
+      require_input(std::abs(dot(face.corner[k] - patch[0].corner[0], normal)) <= round_off * norm(box.size()), [&] {
+        return message("{}: the patch is not flat at {}: what passes a plane enters through a plane", subject,
+                       text_of_place(face.corner[k], static_cast<int>(corners)));
+      });
+    }
   }
   return normal;
 }
 
 Vec3 shift_of(const LocalMesh& mesh, const std::vector<PatchFace>& patch, real distance, const std::string& subject) {
   Vec3 normal;
-  mesh.comm().guard([&] { normal = normal_of_flat(patch, mesh.dimension(), subject); });
+  mesh.comm().guard([&] { normal = normal_of_flat(patch, static_cast<std::size_t>(mesh.dimension()), subject); });
   return distance * normal;
 }
 
@@ -37,13 +44,22 @@ RecycledInflow::RecycledInflow(const LocalMesh& mesh, const std::vector<PatchFac
                                const std::string& subject)
     : corners_(static_cast<std::size_t>(mesh.dimension())),
       plane_(mesh, find_faces(patch, shift_of(mesh, patch, distance, subject))) {
+  require_on_all_ranks(
+      !taken_.empty(),
+      [&] { return message("{}: walls touch every node of the patch, nothing enters anew: refine there", subject); },
+      ExitCode::bad_input);
   plane_.require_inside(subject);
 }
 
-/// Sets faces_, taken_ and nodes_; returns the places of taken_ on the plane.
+/// Sets faces_, taken_ and nodes_; returns the places of taken_ on the plane, off the mesh's boundary by round-off.
 std::vector<Vec3> RecycledInflow::find_faces(const std::vector<PatchFace>& patch, const Vec3& shift) {
   std::map<std::int64_t, int> nodes;
   std::vector<Vec3> places;
+  Box box;
+  for (const PatchFace& face : patch) {
+    for (std::size_t k = 0; k < corners_; ++k) box.include(face.corner[k]);
+  }
+  const Vec3 middle = (box.low + box.high) / 2;
   for (const PatchFace& face : patch) {
     OnFace& on = faces_.emplace_back(OnFace{face.id, {}, face.corner, face.inward, face.area});
     for (std::size_t k = 0; k < corners_; ++k) {
@@ -51,7 +67,7 @@ std::vector<Vec3> RecycledInflow::find_faces(const std::vector<PatchFace>& patch
       on.node[k] = found->second;
       if (!is_new || face.on_wall[k]) continue;
       taken_.push_back(found->second);
-      places.push_back(face.corner[k] + shift);
+      places.push_back(face.corner[k] + round_off * (middle - face.corner[k]) + shift);
     }
   }
   nodes_ = nodes.size();
@@ -62,13 +78,13 @@ void RecycledInflow::take(const std::vector<NodeVelocity>& velocity, real now, r
   const std::vector<Vec3> on_plane = plane_.velocity(velocity);
   std::vector<Vec3> at_nodes(nodes_);
   for (std::size_t k = 0; k < taken_.size(); ++k) at_nodes[taken_[k]] = on_plane[k];
-  std::erase_if(moments_, [&](const Moment& moment) { return moment.time > now; });
+  std::erase_if(moments_, [&](const Moment& moment) { return moment.time - now > (end - now) / 2; });
   if (moments_.empty()) add(now, std::vector<Vec3>(nodes_));
   add(end, std::move(at_nodes));
 }
 
 void RecycledInflow::add(real time, std::vector<Vec3> at_nodes) {
-  constexpr std::size_t most = 4;  // a step asks for the times of three, more where short ones are left out
+  constexpr std::size_t most = 6;  // a step asks for three times, between which three short ones may be left out
   if (moments_.size() == most) moments_.erase(moments_.begin());
   Moment& moment = moments_.emplace_back(Moment{time, std::move(at_nodes), {0}});
   for (const OnFace& on : faces_) {
@@ -123,11 +139,16 @@ Vec3 RecycledInflow::mean_on(std::int64_t face, real time) const {
 
 real RecycledInflow::rate(real time) const { return moments_.empty() ? 0 : nearest(time).rates.back(); }
 
-std::array<real, 2> RecycledInflow::rate_up_to(std::int64_t face, real time) const {
-  if (moments_.empty()) return {0, 0};
-  const std::vector<real>& rates = nearest(time).rates;
+std::array<real, 2> RecycledInflow::rate_up_to(std::int64_t face, const std::array<real, 2>& shares, real rate,
+                                               real time) const {
   const std::size_t place = place_of(face);
-  return {rates[place], rates[place + 1]};
+  const real of_profile = rate - this->rate(time);
+  std::array<real, 2> sums;
+  for (std::size_t k = 0; k < 2; ++k) {
+    sums[k] = of_profile * shares[k] + (moments_.empty() ? 0 : nearest(time).rates[place + k]);
+  }
+  if (place + 1 == faces_.size()) sums[1] = rate;
+  return sums;
 }
 
 /// One list: the time of each moment, and the velocities at its nodes.

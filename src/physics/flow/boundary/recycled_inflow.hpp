@@ -21,7 +21,7 @@ class RecycledInflow {
  public:
   /// `patch`: all of its faces, ascending in their global ids. `distance` [m]: of the plane, along the mean normal.
   /// Refers to `mesh`, which must outlive it. Collective; throws a collective Error (exit code 2) that begins with
-  /// `subject` if the patch is not flat or the plane reaches out of the mesh.
+  /// `subject` if the patch is not flat, has no node off walls, or the plane reaches out of the mesh.
   RecycledInflow(const LocalMesh& mesh, const std::vector<PatchFace>& patch, real distance, const std::string& subject);
 
   /// Where the plane's velocity is taken.
@@ -34,8 +34,9 @@ class RecycledInflow {
   std::vector<Vec3> at(std::span<const BoundaryPlace> places, real time) const;  ///< velocity on this patch [m/s]
   Vec3 mean_on(std::int64_t face, real time) const;                              ///< over a face, by its global id
   real rate(real time) const;  ///< that enters, of the plane alone [m^3/s, in 2D m^2/s]
-  /// That enters through all faces of lower global ids, without this face and with it.
-  std::array<real, 2> rate_up_to(std::int64_t face, real time) const;
+  /// Of an inlet with this flow rate, whose profile has these shares, see InletProfile::shares_up_to(): what enters
+  /// through all faces of lower global ids, without this face and with it; at the last face the flow rate.
+  std::array<real, 2> rate_up_to(std::int64_t face, const std::array<real, 2>& shares, real rate, real time) const;
 
   void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model
 

@@ -101,8 +101,8 @@ class FlowStep : private BalancedStep {
  protected:
   /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
   /// collective Error where a wall moves fluid through itself, or the form of convection is not for this boundary.
-  /// `wide`: for convection of third order in 2D, for rebuilt velocities, and for inlets that recycle. Refers to both meshes, which must outlive
-  /// it.
+  /// `wide`: for convection of third order in 2D, for rebuilt velocities, and for inlets that recycle. Refers to both
+  /// meshes, which must outlive it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
            const WideHaloMesh* wide);
   /// `tolerance_of_pairs`: relative deviation of a flux through a pair from its prescribed one that a step leaves.

@@ -92,7 +92,7 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
 
 /// The extrapolated limit is near the limit where cells differ by orders of magnitude, too: a step is stable with .825
 /// of it.
-TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
+TEST(ImplicitFriction, IsEnoughOfWhatThereIs_Slow) {
   std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
   meshes.push_back({"layers", layered_cube(6, 20), 1});
   meshes.push_back({"thin layers", layered_cube(6, 200), 1});
@@ -115,7 +115,7 @@ TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
 
 /// Between any fluxes, as the classical step has them on the way, with the friction of divergences: conjugate gradients
 /// would tell.
-TEST(ImplicitFriction, AllOfItIsPositive) {
+TEST(ImplicitFriction, AllOfItIsPositive_Slow) {
   std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
   meshes.push_back({"layers", layered_cube(6, 20), 1});
   const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 1 - 1e-9 ? "right" : "others"; };

@@ -69,7 +69,7 @@ struct Plug {
 };
 
 /// The pressure drop that equals the stress keeps a plug at its speed, on smooth, rough and viscous walls.
-TEST(LogLaw, StressAndPressureDropOfAPlugBalanceExactly) {
+TEST(LogLaw, StressAndPressureDropOfAPlugBalanceExactly_Slow) {
   struct Row {
     real viscosity, roughness;
   };
@@ -93,7 +93,7 @@ TEST(LogLaw, StressAndPressureDropOfAPlugBalanceExactly) {
 }
 
 /// Without a drop the plug's speed is that of du/dt = -taken(u), in second order.
-TEST(LogLaw, APlugSlowsDownInSecondOrder) {
+TEST(LogLaw, APlugSlowsDownInSecondOrder_Slow) {
   const Plug plug{1e-3, 0};
   constexpr real end = 2;
   real exact = Plug::speed;

@@ -80,7 +80,7 @@ TEST(OutletPressures, AWindkesselFollowsItsEquationInSecondOrder_Steps) {
 }
 
 /// Flux and pressure belong together however stiff the outlet is, where a lagged pressure grows without bound.
-TEST(OutletPressures, AStiffResistanceIsStable) {
+TEST(OutletPressures, AStiffResistanceIsStable_Slow) {
   for (const int dimension : {2, 3}) {
     for (const real resistance : {real{1e-3}, real{1}, real{1e6}}) {
       const DrawnColumn column(dimension, {.proximal = resistance});

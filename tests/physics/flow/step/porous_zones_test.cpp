@@ -174,7 +174,7 @@ real error_in_time(FlowMethod method, int steps) {
   return std::abs(std::sqrt(2 * kinetic_energy(flow->state().velocity)) - u) / u;
 }
 
-TEST(PorousZones, ForchheimersDragIsOfSecondOrderInTime) {
+TEST(PorousZones, ForchheimersDragIsOfSecondOrderInTime_Slow) {
   for (const FlowMethod method : both_methods) {
     const real coarse = error_in_time(method, 40), fine = error_in_time(method, 80);
     EXPECT_LE(fine, 1e-3);

@@ -314,7 +314,7 @@ Vec3 oscillation(int dimension, FlowMethod method, int steps) {
   return {through[0], through[1], 0};
 }
 
-TEST(RotatingFrame, StreamsOscillateInSecondOrder) {
+TEST(RotatingFrame, StreamsOscillateInSecondOrder_Slow) {
   in_both_methods([](int dimension, FlowMethod method) {
     const Vec3 exact{std::cos(real{1}), -std::sin(real{1}), 0};
     const real coarse = norm(oscillation(dimension, method, 20) - exact),

@@ -27,7 +27,7 @@ void expect_closed(const EnergyBudget& budget, real tolerance) {
 
 /// A box with a lid that moves along itself and a porous block, all of which turns, from the frame's rest: step by step
 /// the same flow.
-TEST(RotatingZones, OfEverythingAreTheFrameThatTurns) {
+TEST(RotatingZones, OfEverythingAreTheFrameThatTurns_Slow) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.2));
     const LocalMesh& mesh = *problem.mesh;
@@ -64,7 +64,7 @@ TEST(RotatingZones, OfEverythingAreTheFrameThatTurns) {
 }
 
 /// The fluid and its walls turn as one body; it stays so, and the pressure carries it around.
-TEST(RotatingZones, SolidRotationIsExactInThem) {
+TEST(RotatingZones, SolidRotationIsExactInThem_Slow) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const FlowProblem problem(Comm(), box_of_zone(dimension, dimension == 2 ? 8 : 4, 0.3));
     const LocalMesh& mesh = *problem.mesh;

@@ -99,7 +99,7 @@ struct StirredStream {
 };
 
 /// The mean over an opening of the traction there, and without a solve for it.
-TEST(RotatingZones, ShowThePressureAtOpenings) {
+TEST(RotatingZones, ShowThePressureAtOpenings_Slow) {
   for (const int dimension : {2, 3}) {
     for (const bool has_outlet : {true, false}) {
       StirredStream stream(dimension, FlowMethod::exact, has_outlet);
@@ -138,7 +138,7 @@ TEST(RotatingZones, InPartHaveTheForceOfTheirJumps) {
 }
 
 /// Zones that divide the box and turn alike are one.
-TEST(RotatingZones, ThatTurnAlikeAreOne) {
+TEST(RotatingZones, ThatTurnAlikeAreOne_Slow) {
   in_methods_and_dimensions([](int dimension, FlowMethod method) {
     const int n = dimension == 2 ? 8 : 4;
     const FlowProblem problem(Comm(), with_patches(box_of_zone(dimension, n, 0), [&](const Vec3& x) {
