@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/vec3.hpp"
+#include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/submesh.hpp"

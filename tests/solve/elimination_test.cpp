@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bench/systems.hpp"
+#include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/mean_mass.hpp"
 #include "operators/p1.hpp"
