@@ -21,6 +21,7 @@
 #include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/meshing.hpp"
 #include "io/gmsh/part_mesh.hpp"
+#include "io/gmsh/part_unit.hpp"
 #include "io/msh/msh_check.hpp"
 #include "io/msh/msh_mesh.hpp"
 
@@ -177,6 +178,16 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
+/// As mesh_part() tells it, of a mesh that it made before.
+void tell_unit(const MeshSource& mesh, const MeshRequest& request, const Say& say) {
+  Box box;
+  for (const Vec3& p : mesh.points) box.include(p);
+  const LengthUnits& scale = request.scale;
+  const Vec3 size{box.size().x / scale.x, box.size().y / scale.y, box.size().z / scale.z};
+  const auto line = text_of_part_unit(unit_of_lengths(request.file), size, mesh.dimension, request);
+  if (line) say(*line);
+}
+
 /// The mesh that `make` writes: from the cache, or made and stored there. `unknown`: why it must not be kept, or empty.
 MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const std::string& unknown,
                      void (*make)(const MeshRequest&, const fs::path&, const GmshReports&), const Say& say) {
@@ -186,6 +197,7 @@ MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const st
     if (const auto cached = cache.find(say)) {
       MeshSource mesh = read_msh(*cached, request.scale, file, say);
       say(message("mesh taken from the cache {}", cached->string()));
+      if (is_part(request.file)) tell_unit(mesh, request, say);
       return mesh;
     }
   }

@@ -20,11 +20,6 @@ NamedPart loaded_part(const MeshRequest& request) {
   return named;
 }
 
-std::string text_of_extents(const Vec3& size, int dimension, const LengthUnits& unit) {
-  const double x = unit.x * size.x, y = unit.y * size.y, z = unit.z * size.z;
-  return dimension == 2 ? message("{:.4g} x {:.4g}", x, y) : message("{:.4g} x {:.4g} x {:.4g}", x, y, z);
-}
-
 }  // namespace
 
 std::vector<std::string> text_of_part_size(const PartModel& part, const MeshRequest& request) {
@@ -35,30 +30,8 @@ std::vector<std::string> text_of_part_size(const PartModel& part, const MeshRequ
                                          part.dimension == 2 ? "face" : "volume", part.volumes.size() == 1 ? "" : "s",
                                          part.surfaces.size(), part.dimension == 2 ? "curve" : "surface",
                                          part.surfaces.size() == 1 ? "" : "s", extents)};
-  constexpr double same = 1e-6;
-  const auto is = [&](double metres) {
-    const LengthUnits& scale = request.scale;
-    return std::abs(scale.x - metres) + std::abs(scale.y - metres) + std::abs(scale.z - metres) < same * metres;
-  };
   lines.insert(lines.end(), part.remarks.begin(), part.remarks.end());
-  if (part.is_converted) {
-    const std::string unit = text_of_unit(*part.unit);
-    lines.push_back(
-        message("warning: {} states no length unit, or one that is not known here: its lengths are "
-                "converted to {} as if it were known, and it is {} {} across: compare with the part{}",
-                file, unit, text_of_extents(size, part.dimension, 1), unit,
-                is(*part.unit) ? "" : message("; `scale` in [mesh] is that of {}, {}", unit, *part.unit)));
-  } else if (part.unit && !is(*part.unit)) {
-    lines.push_back(message(
-        "warning: {} is in {}, as it says, and {}: if it is {} {} across, {} `scale = {}` in [mesh]", file,
-        text_of_unit(*part.unit),
-        request.has_scale ? message("`scale` is {}", request.scale.text()) : "without `scale` it is taken as in metres",
-        text_of_extents(size, part.dimension, 1), text_of_unit(*part.unit), request.has_scale ? "take" : "add",
-        *part.unit));
-  } else if (!part.unit && !request.has_scale) {
-    lines.push_back(
-        message("{} states no unit, and is taken as in metres: if it is in mm, add `scale = 0.001` in [mesh]", file));
-  }
+  if (const auto line = text_of_part_unit(part.unit, size, part.dimension, request)) lines.push_back(*line);
   return lines;
 }
 

@@ -114,7 +114,6 @@ class OccPart {
     shapes_ = std::move(read.shapes);
     model_.dimension = read.dimension;
     model_.unit = read.unit;
-    model_.is_converted = read.is_converted;
     lower_ = model_.dimension - 1;
     ask_gmsh(file_, "Gmsh cannot put its solids together", [&] {
       if (shapes_.size() > 1) shapes_ = gmsh::occ::fragments(shapes_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/gmsh/part_settings.hpp"
+#include "io/gmsh/part_unit.hpp"
 
 namespace solenoid {
 
@@ -38,9 +39,8 @@ struct PartModel {
   std::vector<PartSurface> surfaces;  ///< by number; the sides of the box last
   std::vector<PartVolume> volumes;    ///< of a plane part, its faces
   Box box;
-  double extent = 0;           ///< longest side of the box around the part's own surfaces, without the sides around it
-  std::optional<double> unit;  ///< of the lengths here [m]
-  bool is_converted = false;   ///< to that unit, from another or an unknown one in the file
+  double extent = 0;  ///< longest side of the box around the part's own surfaces, without the sides around it
+  PartUnit unit;
   std::vector<std::string> remarks;  ///< for the user, on what the file lacks
 };
 

@@ -32,7 +32,8 @@ bool is_in_a_plane() {
 class Import {
  public:
   explicit Import(const fs::path& file) : name_(file.string()), format_(format_of(file)) {
-    if (format_ != "brep") set_unit(unit_of_part(file));
+    read_.unit = unit_of_lengths(file);
+    if (read_.unit.metres) set_unit(*read_.unit.metres);
     read();
     if (read_.dimension == 2 && !is_in_a_plane()) {
       gmsh::set_option("Geometry.Tolerance", gap * extent_of_model());
@@ -49,15 +50,12 @@ class Import {
  private:
   /// OpenCASCADE converts lengths to mm unless it is told a unit that it knows, and before it has read an .iges it
   /// knows none.
-  void set_unit(std::optional<double> unit) {
-    constexpr double usual = 1e-3;
-    read_.is_converted = !unit || *word_of_unit(*unit) == '\0';
-    read_.unit = read_.is_converted ? usual : unit;
+  void set_unit(double metres) {
     if (format_ == "iges") {
       read();
       gmsh::occ::remove(read_.shapes);
     }
-    gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(*read_.unit));
+    gmsh::set_text_option("Geometry.OCCTargetUnit", word_of_unit(metres));
   }
 
   void read() {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 
 #include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/part_unit.hpp"
 
 namespace solenoid {
 
@@ -12,8 +12,7 @@ namespace solenoid {
 struct PartShapes {
   gmsh::Entities shapes;
   int dimension = 3;
-  std::optional<double> unit;  ///< of the lengths [m]; none: the format has none
-  bool is_converted = false;   ///< to that unit, from another or an unknown one in the file
+  PartUnit unit;
 };
 
 /// Reads a .step, .iges or .brep. Faces that enclose a solid are sewn together. Throws an input error that names the

@@ -31,6 +31,12 @@ const Unit* unit_of(double metres) {
   return found == std::end(units) ? nullptr : found;
 }
 
+/// "mm", "in", ...; else "times 0.5 m".
+std::string text_of_unit(double metres) {
+  const Unit* unit = unit_of(metres);
+  return unit ? unit->text : message("times {} m", metres);
+}
+
 bool mentions(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// The unit in a record of STEP, which has the words LENGTH_UNIT.  ISO 10303-41.
@@ -129,9 +135,45 @@ const char* word_of_unit(double metres) {
   return unit ? unit->word : "";
 }
 
-std::string text_of_unit(double metres) {
-  const Unit* unit = unit_of(metres);
-  return unit ? unit->text : message("times {} m", metres);
+std::string text_of_extents(const Vec3& size, int dimension, const LengthUnits& unit) {
+  const double x = unit.x * size.x, y = unit.y * size.y, z = unit.z * size.z;
+  return dimension == 2 ? message("{:.4g} x {:.4g}", x, y) : message("{:.4g} x {:.4g} x {:.4g}", x, y, z);
+}
+
+PartUnit unit_of_lengths(const std::filesystem::path& file) {
+  const std::string extension = extension_of(file);
+  if (extension == ".brep" || extension == ".stl") return {};
+  const std::optional<double> stated = unit_of_part(file);
+  constexpr double usual = 1e-3;
+  const bool is_known = stated && *word_of_unit(*stated) != '\0';
+  return {is_known ? *stated : usual, !is_known};
+}
+
+std::optional<std::string> text_of_part_unit(const PartUnit& unit, const Vec3& size, int dimension,
+                                             const MeshRequest& request) {
+  const std::string file = request.file.string();
+  const std::string across = text_of_extents(size, dimension, 1);
+  if (!unit.metres) {
+    if (request.has_scale) return std::nullopt;
+    return message("{} states no unit, and is taken as in metres: if it is in mm, add `scale = 0.001` in [mesh]", file);
+  }
+  constexpr double same = 1e-6;
+  const double metres = *unit.metres;
+  const LengthUnits& scale = request.scale;
+  const bool is_scale =
+      std::abs(scale.x - metres) + std::abs(scale.y - metres) + std::abs(scale.z - metres) < same * metres;
+  const std::string name = text_of_unit(metres);
+  if (unit.is_converted) {
+    return message(
+        "warning: {} states no length unit, or one that is not known here: its lengths are converted to {} as if it "
+        "were known, and it is {} {} across: compare with the part{}",
+        file, name, across, name, is_scale ? "" : message("; `scale` in [mesh] is that of {}, {}", name, metres));
+  }
+  if (is_scale) return std::nullopt;
+  return message(
+      "warning: {} is in {}, as it says, and {}: if it is {} {} across, {} `scale = {}` in [mesh]", file, name,
+      request.has_scale ? message("`scale` is {}", request.scale.text()) : "without `scale` it is taken as in metres",
+      across, name, request.has_scale ? "take" : "add", metres);
 }
 
 }  // namespace solenoid

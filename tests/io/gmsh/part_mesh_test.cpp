@@ -118,7 +118,7 @@ TEST_F(PartMesh, ListTellsAreaCentreAndOutwardNormal) {
     EXPECT_GT(dot(surface.normal, surface.centre - Vec3{2, 1, 1}), 0.9) << surface.number;
   }
   EXPECT_EQ(flat, 6);
-  EXPECT_NEAR(named.part.unit.value_or(0), 1e-3, 1e-12);
+  EXPECT_NEAR(named.part.unit.metres.value_or(0), 1e-3, 1e-12);
 }
 
 /// Adds a colour of the face in line `place` of the faces of a .step.
@@ -323,9 +323,12 @@ TEST_F(PartMesh, MeshesAreKeptByAllTheirSettings) {
 TEST_F(PartMesh, UnitsOfTheFileAreTold) {
   MeshRequest wanted = request(part("part.step", "Box(1) = {0, 0, 0, 1, 1, 1};\n"));
   wanted.has_scale = false;
-  read(wanted);
-  EXPECT_TRUE(was_said("is in mm, as it says, and without `scale` it is taken as in metres")) << said;
-  EXPECT_TRUE(was_said("add `scale = 0.001` in [mesh]")) << said;
+  for (const bool is_cached : {false, true}) {
+    read(wanted);
+    EXPECT_EQ(was_said("taken from the cache"), is_cached) << said;
+    EXPECT_TRUE(was_said("is in mm, as it says, and without `scale` it is taken as in metres")) << said;
+    EXPECT_TRUE(was_said("if it is 1 x 1 x 1 mm across, add `scale = 0.001` in [mesh]")) << said;
+  }
   wanted.scale = 0.001, wanted.has_scale = true;
   EXPECT_NEAR(measure(read(wanted)), 1e-9, 1e-15);
   wanted.part.per_circle = 23;
