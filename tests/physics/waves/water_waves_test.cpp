@@ -40,7 +40,7 @@ real frequency_over_model(int n, real depth) {
   return 2 / dt * std::sin(std::acos(products / squares) / 2) / exact;
 }
 
-TEST(WaterWaves, ABasinHasTheModelsFrequency) {
+TEST(WaterWaves, ABasinHasTheModelsFrequency_Slow) {
   for (const real depth : {0.1, 1.0}) {
     const real coarse = std::abs(frequency_over_model(12, depth) - 1),
                fine = std::abs(frequency_over_model(24, depth) - 1);
@@ -69,7 +69,7 @@ TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
   }
 }
 
-TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
+TEST(WaterWaves, AreUnstableBeyondTheLongestStep_Slow) {
   const auto mesh = make_mesh(Comm(), unit_square(10, 0.3));
   for (const auto& [share, grows] : {std::pair{0.99, false}, std::pair{1.01, true}}) {
     WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving(), mound()), tight_elliptic(), 0);
@@ -152,7 +152,7 @@ TEST(WaterWaves, AZoneHoldsTheWavesOfItsSide_Steps) {
 }
 
 /// A wave that enters over an uneven bottom far from the origin is the one that enters near it.
-TEST(WaterWaves, ComeInAlikeFarFromTheOrigin) {
+TEST(WaterWaves, ComeInAlikeFarFromTheOrigin_Slow) {
   const auto elevations = [](const Vec3& origin) {
     MeshSource source = with_patches(unit_square(16), [](const Vec3& x) { return x.x < 1e-9 ? "left" : "walls"; });
     for (Vec3& x : source.points) x = 10 * x + origin;

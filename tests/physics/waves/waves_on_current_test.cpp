@@ -77,7 +77,7 @@ TEST(WavesOnCurrent, LeaveThroughOpenSides_Steps) {
 }
 
 /// Without water that moves, Runge and Kutta's steps are at the same time where Verlet's arrive.
-TEST(WavesOnCurrent, AtRestAreThoseWithout) {
+TEST(WavesOnCurrent, AtRestAreThoseWithout_Slow) {
   const auto mesh = make_mesh(Comm(), unit_square(8, 0.3));
   const auto after = [&](const std::optional<Current3>& current, int steps) {
     WaterWaves waves = in_basin(*mesh, current);

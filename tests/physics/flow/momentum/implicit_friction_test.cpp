@@ -192,7 +192,7 @@ TEST_P(LayersOfFlatCells, FollowAPlateThatStarts_Long) {
 
 /// A lid that starts in the middle of a run moves the fluid as one does from the start, whether all of the friction is
 /// implicit or a part.
-TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
+TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater_Slow) {
   constexpr real dt = 0.02, later = 4 * dt;
   const FlowProblem problem(Comm(), layered_cube(4, 10));
   const LocalMesh& mesh = *problem.mesh;

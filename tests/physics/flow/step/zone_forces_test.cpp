@@ -131,7 +131,7 @@ FlowZone disk_of(const ZonePlace& place, real thrust_coefficient, real diameter)
   return zone;
 }
 
-TEST(ZoneForces, DisksHaveTheThrustOfTheSpeedUpstream) {
+TEST(ZoneForces, DisksHaveTheThrustOfTheSpeedUpstream_Slow) {
   constexpr real coefficient = 0.75, a = 0.25, speed = 2, upstream = speed / (1 - a);
   for (const FlowMethod method : both_methods) {
     for (const int dimension : {2, 3}) {
