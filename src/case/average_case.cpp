@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "case/case_words.hpp"
+#include "case/section_case.hpp"
 #include "model/time_average.hpp"
 
 namespace solenoid {
@@ -80,6 +81,7 @@ std::vector<ProfileSettings> read_profiles(std::vector<TomlSection> sections, co
     if (profile.planes.points > most_planes) section.wrong("points", message("at most {}", most_planes));
     profile.planes.positions = section.ascending("positions", any_number);
     if (profile.planes.positions.size() == 1) section.wrong("positions", "two numbers or more");
+    if (const auto within = section.optional_table("within")) profile.planes.within = read_within(*within);
     read_samples(section, end, profile);
     profiles.push_back(profile);
   }

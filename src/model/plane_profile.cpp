@@ -72,24 +72,28 @@ std::vector<double> different(std::vector<double> places, double apart) {
 
 PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, const std::vector<std::string>& solids,
                            const std::string& what)
-    : mesh_(mesh), positions_(planes.positions) {
+    : mesh_(mesh), positions_(planes.positions), within_(planes.within) {
   require_normal(mesh, planes.normal, what);
+  const auto is_there = [&](const Vec3& x) { return !within_ || is_within(*within_, x); };
   const std::vector<char> is_solid = cells_in(mesh.part(), solids);
   const std::vector<real> volumes = volumes_of_nodes(mesh, is_solid);
   std::vector<Place> nodes, cells;
   std::vector<double> of_nodes;
   real low = Box::far, high = -Box::far;
   for (int n = 0; n < mesh.owned<Node>(); ++n) {
-    if (volumes[n] == 0) continue;
+    if (volumes[n] == 0 || !is_there(mesh.part().points[n])) continue;
     nodes.push_back({n, dot(planes.normal, mesh.part().points[n]), volumes[n]});
     of_nodes.push_back(nodes.back().s);
     low = std::min(low, nodes.back().s), high = std::max(high, nodes.back().s);
   }
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    if (is_solid[c]) continue;
+    if (is_solid[c] || !is_there(mesh.geometry().cell_centre[c])) continue;
     cells.push_back({c, dot(planes.normal, mesh.geometry().cell_centre[c]), mesh.geometry().cell_volume[c]});
   }
   low = mesh.comm().min(low), high = mesh.comm().max(high);
+  require_on_all_ranks(
+      low < high, [&] { return message("{}: `within`: has no nodes of the mesh, or of one plane alone", what); },
+      ExitCode::bad_input);
   for (int k = 0; k < planes.points; ++k) {
     const double share = static_cast<double>(k) / (planes.points - 1);
     positions_.push_back((1 - share) * low + share * high);
@@ -113,6 +117,22 @@ PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, c
   const std::string where = message("{}: `{}`", what, planes.positions.empty() ? "points" : "positions");
   nodes_ = samples_of(nodes, where, "nodes");
   cells_ = samples_of(cells, where, "cells");
+}
+
+std::vector<double> PlaneProfile::identity() const {
+  std::vector<double> numbers = positions_;
+  const auto add = [&](const Vec3& x) {
+    for (const real coordinate : {x.x, x.y, x.z}) numbers.push_back(coordinate);
+  };
+  if (!within_) return numbers;
+  if (const auto* const ball = std::get_if<BallOfPoints>(&*within_)) {
+    add(ball->centre);
+    numbers.push_back(ball->radius);
+  } else {
+    const auto& [from, to] = std::get<BoxOfPoints>(*within_);
+    add(from), add(to);
+  }
+  return numbers;
 }
 
 /// The samples between the first plane and the last, with the factors of the fit's matrix: the sums of products of

@@ -1,11 +1,13 @@
 /// Means of fields over planes normal to a direction, and their variances about them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/vec3.hpp"
 #include "mesh/local_mesh.hpp"
+#include "model/place_of_points.hpp"
 #include "model/quantity.hpp"
 
 namespace solenoid {
@@ -15,6 +17,7 @@ struct ProfilePlanes {
   Vec3 normal{0, 1, 0};           ///< unit length
   std::vector<double> positions;  ///< s [m], ascending; empty: `points`
   int points = 0;                 ///< so many planes from end to end of the mesh, evenly; 0: its layers of nodes
+  std::optional<PlaceOfPoints> within = {};  ///< only nodes, and cells with their centroids, there
 };
 
 /// Fields as functions of s, piecewise linear between planes: the fit of least squares to the values at all nodes, or
@@ -32,6 +35,8 @@ class PlaneProfile {
 
   /// s of the planes [m], ascending. Not collective.
   const std::vector<double>& positions() const { return positions_; }
+  /// Numbers that identify planes and place: `positions`, and the coordinates of the place. Not collective.
+  std::vector<double> identity() const;
   /// Volume of the cells by the planes they are shared out to [m^3; in 2D m^2]. Not collective.
   const std::vector<double>& volumes() const { return cells_.volume; }
 
@@ -65,6 +70,7 @@ class PlaneProfile {
 
   const LocalMesh& mesh_;
   std::vector<double> positions_;
+  std::optional<PlaceOfPoints> within_;
   Samples nodes_, cells_;
 };
 

@@ -251,7 +251,7 @@ TEST_F(CaseOutput, ReadsProfiles) {
       "[[profile]]\nname = \"a\"\n"
       "[[profile]]\nname = \"b\"\nfields = [\"vorticity\"]\ndirection = [3, 0, 4]\npoints = 9\nfrom = 0.5\n"
       "variance = true\nevery_steps = 2\n"
-      "[[profile]]\nname = \"c\"\npositions = [-1, 0.5, 2]\n");
+      "[[profile]]\nname = \"c\"\npositions = [-1, 0.5, 2]\nwithin = { centre = [1, 2, 0], radius = 3 }\n");
   ASSERT_EQ(c.profiles.size(), 3u);
   EXPECT_EQ(c.profiles[0].fields, (std::vector<std::string>{"velocity", "pressure"}));
   EXPECT_EQ(c.profiles[0].planes.normal.y, 1);
@@ -266,6 +266,8 @@ TEST_F(CaseOutput, ReadsProfiles) {
   EXPECT_TRUE(c.profiles[1].variance);
   EXPECT_EQ(c.profiles[1].every_steps, 2);
   EXPECT_EQ(c.profiles[2].planes.positions, (std::vector<double>{-1, 0.5, 2}));
+  EXPECT_FALSE(c.profiles[1].planes.within);
+  EXPECT_EQ(std::get<BallOfPoints>(c.profiles[2].planes.within.value()).radius, 3);
 }
 
 TEST_F(CaseOutput, NamesFaultyProfiles) {

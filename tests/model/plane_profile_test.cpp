@@ -132,6 +132,25 @@ TEST(PlaneProfile, LeavesOutSolids) {
   EXPECT_NEAR(fluid.volumes().front(), whole.volumes().front(), round_off);
 }
 
+TEST(PlaneProfile, OfAPlaceHasTheCellsThereAlone) {
+  const MeshSource source = with_solid(
+      unit_square(8), [](const Vec3& x) { return x.x > real{0.5}; }, "right");
+  const auto mesh = make_mesh(Comm(), source);
+  const ProfilePlanes planes{{0, 1, 0}, {}, 3, BoxOfPoints{{0, 0, 0}, {0.5, 0.75, 0}}};
+  const PlaneProfile left(*mesh, planes, {}, "p"), same(*mesh, {{0, 1, 0}, {0, 0.375, 0.75}}, {"right"}, "p");
+  EXPECT_EQ(left.positions(), same.positions());
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(left.volumes()[k], same.volumes()[k], round_off);
+  std::vector<real> of_nodes, of_cells;
+  for (int n = 0; n < mesh->total<Node>(); ++n) of_nodes.push_back(mesh->part().points[n].x > real{0.5} ? 100 : 1);
+  for (int c = 0; c < mesh->total<Cell>(); ++c)
+    of_cells.push_back(mesh->geometry().cell_centre[c].x > real{0.5} ? 100 : 1);
+  for (const double mean : left.means(of_nodes, ValuesAt::nodes, 1)) EXPECT_NEAR(mean, 1, round_off);
+  for (const double mean : left.means(of_cells, ValuesAt::cells, 1)) EXPECT_NEAR(mean, 1, round_off);
+  EXPECT_NE(left.identity(), same.identity());
+  EXPECT_EQ(profile_error(*mesh, {{0, 1, 0}, {}, 3, BallOfPoints{{3, 0, 0}, 1}}),
+            "p: `within`: has no nodes of the mesh, or of one plane alone");
+}
+
 TEST(PlaneProfile, RefusesPlanesThatTheMeshCannotHave) {
   const auto flat = make_mesh(Comm(), unit_square(4));
   EXPECT_EQ(profile_error(*flat, {{0, 0.6, 0.8}, {}, 3}),
