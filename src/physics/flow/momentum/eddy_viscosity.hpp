@@ -61,42 +61,57 @@ struct EddyViscosity {
     return kind == Kind::vreman ? sqrt(second) : rate_of_singular_values(g, second, fabs(dot(xy, g[2])));
   }
 
-  /// From I_2 of g^T g and |det g|. Of the squares of the singular values, the eigenvalues of g^T g, the outer one that
-  /// is farther from the middle follows from the cubic equation, the others from the plane across its direction (Eberly
-  /// 2014): so the difference of two that nearly agree has no root of round-off, nor has a least one of nearly 0.
-  SOLENOID_HD static real rate_of_singular_values(const Vec3* g, real second, real determinant) {
-    constexpr real mean = real{1} / 3, sixty_degrees = 1.0471975511965976;
-    const real spread = mean * mean - mean * second;
-    if (!(spread > 0)) return 0;  // all three are one
-    const real root = sqrt(spread);
-    const real cosine = (mean * mean * mean - mean * second / 2 + determinant * determinant / 2) / (spread * root);
-    const real angle = acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine) / 3;
-    const bool is_first = cosine >= 0;
-    const real outer = mean + 2 * root * (is_first ? cos(angle) : -cos(sixty_degrees - angle));
-    Vec3 rows[3], along{};
-    for (int k = 0; k < 3; ++k) rows[k] = transposed_times(g, g[k]);
-    rows[0].x -= outer, rows[1].y -= outer, rows[2].z -= outer;
-    real largest = 0;
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 across = cross(rows[k], rows[(k + 1) % 3]);
-      const real square = dot(across, across);
-      if (square > largest) largest = square, along = across;
+  /// A symmetric matrix without its trace in an orthonormal basis; off its diagonal: xy, yz, zx.
+  struct Deviator {
+    real at[5];
+    SOLENOID_HD Deviator(const real* diagonal, const real* off_diagonal) {
+      constexpr real root_of_half = 0.70710678118654752, root_of_two = 1.4142135623730951,
+                     root_of_sixth = 0.40824829046386302;
+      at[0] = root_of_half * (diagonal[0] - diagonal[1]);
+      at[1] = root_of_sixth * (diagonal[0] + diagonal[1] - 2 * diagonal[2]);
+      for (int k = 0; k < 3; ++k) at[2 + k] = root_of_two * off_diagonal[k];
     }
-    if (!(largest > 0)) return 0;
-    along = along / sqrt(largest);
-    const Vec3 beside = fabs(along.x) > fabs(along.y) ? Vec3{-along.z, 0, along.x} : Vec3{0, along.z, -along.y};
-    const Vec3 one = beside / sqrt(dot(beside, beside)), other = cross(along, one);
-    const Vec3 of_one = times(g, one), of_other = times(g, other);
-    const real a = dot(of_one, of_one), b = dot(of_other, of_other), c = dot(of_one, of_other);
-    const real difference = sqrt((a - b) * (a - b) + 4 * c * c), larger = (a + b + difference) / 2;
-    const real smaller = larger - difference;
-    const real first = sqrt(is_first ? outer : larger), middle_square = is_first ? larger : smaller;
-    if (!(middle_square > 0)) return 0;
-    const real middle = sqrt(middle_square), least = determinant / (first * middle);
-    const real above = is_first ? (outer - larger) / (first + middle) : difference / (first + middle);
-    const real below = is_first ? difference / (middle + least) : middle - least;
-    const real product = least * above * below;
-    return product > 0 ? product / (first * first) : 0;
+    SOLENOID_HD real times(const Deviator& other) const {
+      real sum = 0;
+      for (int k = 0; k < 5; ++k) sum += at[k] * other.at[k];
+      return sum;
+    }
+    /// |d|^2 |e|^2 - (d:e)^2, a sum of squares.
+    SOLENOID_HD real squared_area(const Deviator& e) const {
+      real sum = 0;
+      for (int i = 0; i < 5; ++i) {
+        for (int k = 0; k < i; ++k) {
+          const real minor = at[i] * e.at[k] - at[k] * e.at[i];
+          sum += minor * minor;
+        }
+      }
+      return sum;
+    }
+  };
+
+  /// From I_2 of g^T g and |det g|. The square of s_1 follows from the cubic equation, s_2 + s_3 and s_2 s_3 from the
+  /// invariants, and the product of all differences of squares is the root of the discriminant, three times the squared
+  /// area of the deviators d of g^T g and e of its square (Domokos 2011, Comm. Pure Appl. Math. 64, 443-465): so the
+  /// rate has errors of round-off, not of its root, also where two values agree or the least ones are 0.
+  SOLENOID_HD static real rate_of_singular_values(const Vec3* g, real second, real determinant) {
+    constexpr real mean = real{1} / 3;
+    const real x = dot(g[0], g[0]) - mean, y = dot(g[1], g[1]) - mean, z = dot(g[2], g[2]) - mean;
+    const real xy = dot(g[0], g[1]), yz = dot(g[1], g[2]), zx = dot(g[2], g[0]);
+    const real diagonal[3] = {x, y, z}, off_diagonal[3] = {xy, yz, zx};
+    const real squared[3] = {x * x + xy * xy + zx * zx, y * y + yz * yz + xy * xy, z * z + zx * zx + yz * yz};
+    const real squared_off_diagonal[3] = {(x + y) * xy + yz * zx, (y + z) * yz + zx * xy, (z + x) * zx + xy * yz};
+    const Deviator d(diagonal, off_diagonal), e(squared, squared_off_diagonal);
+    const real spread = d.times(d) / 6;
+    if (!(spread > 0)) return 0;  // all three are equal
+    const real root = sqrt(spread), cosine = d.times(e) / (6 * spread * root);
+    const real square = mean + 2 * root * cos(acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine) / 3);
+    const real first = sqrt(square), product = determinant / first;
+    const real squares = (second - product * product) / square, apart = squares - 2 * product;
+    const real sum = sqrt(squares + 2 * product), middle = (sum + (apart > 0 ? sqrt(apart) : 0)) / 2;
+    if (!(middle > 0)) return 0;
+    const real least = product / middle;
+    const real below = square * (first - least) * (square + first * sum + product) * sum;
+    return below > 0 ? least * sqrt(3 * d.squared_area(e)) / below : 0;
   }
 };
 

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <vector>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
@@ -67,6 +70,27 @@ TEST(EddyViscosity, IsTheSameInAnyFrame) {
   }
   const VelocityGradient diagonal{{{0, 3, 0}, {0, 0, 0.5}, {2, 0, 0}}};  // a permutation of 3, 2, 1/2
   EXPECT_NEAR(rate_by(Kind::sigma, diagonal), 0.5 * 1 * 1.5 / 9, 1e-14);
+}
+
+/// Of singular values that nearly agree, or vanish, in any axes the error of sigma's rate is that of round-off.
+TEST(EddyViscosity, OfNearlyEqualSingularValuesIsExact) {
+  const Vec3 axes[] = {{0.6, 0.64, 0.48}, {0.8, -0.48, -0.36}, {0, 0.6, -0.8}},
+             others[] = {{2.0 / 3, 1.0 / 3, 2.0 / 3}, {-2.0 / 3, 2.0 / 3, 1.0 / 3}, {-1.0 / 3, -2.0 / 3, 2.0 / 3}};
+  std::vector<std::array<real, 3>> all{{1, 0, 0}, {1, 1, 0}, {1, 0.5, 0}, {1, 1, 1}, {1, 1e-5, 1e-9}};
+  for (const real gap : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    all.insert(all.end(), {{1, 1 - gap, 0.5}, {1, 0.5, 0.5 - gap / 2}, {1, 1 - gap, 1 - 3 * gap}, {1, gap, gap / 3}});
+  }
+  for (const auto& s : all) {
+    VelocityGradient g{};
+    for (int i = 0; i < 3; ++i) {
+      g.columns[0] += s[i] * others[i].x * axes[i];
+      g.columns[1] += s[i] * others[i].y * axes[i];
+      g.columns[2] += s[i] * others[i].z * axes[i];
+    }
+    const real expected = s[2] * (s[0] - s[1]) * (s[1] - s[2]) / (s[0] * s[0]);
+    constexpr real round_off = 10 * std::numeric_limits<real>::epsilon();
+    EXPECT_NEAR(rate_by(Kind::sigma, g), expected, round_off + 1e-7 * expected) << s[0] << " " << s[1] << " " << s[2];
+  }
 }
 
 /// A gradient that is the same everywhere: the viscosity is the model's, and cells of one size force nothing inside.
