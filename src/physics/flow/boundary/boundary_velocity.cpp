@@ -178,26 +178,42 @@ real courant_rate_of_outlet_rates(const LocalMesh& mesh, const FlowBoundaries& b
   return largest;
 }
 
+/// Whether velocities_with_gusts_at() change in time: turbulence by itself does not change them.
+bool velocity_depends_on_time(const FlowBoundary& condition) {
+  const Coefficient<Vec3>* const velocity = given_velocity(condition);
+  const InletRate* const rate = given_rate(condition);
+  return (velocity && velocity->depends_on_time()) || (rate && rate->recycled);
+}
+
 }  // namespace
 
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments) {
   const IncidenceRows& faces = mesh.D.host();
-  const std::vector<BoundaryPlace> places = places_on_boundary(mesh);
+  const std::vector<BoundaryPlace> all = places_on_boundary(mesh);
+  std::vector<BoundaryPlace> places;
+  std::vector<int> cells;
+  const auto select = [&](const auto& is_selected) {
+    places.clear(), cells.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
+      if (b.is_owned && is_selected(boundaries.on(b.patch))) places.push_back(all[i]), cells.push_back(b.cell);
+    }
+  };
   real largest = courant_rate_of_outlet_rates(mesh, boundaries, begin, end, moments);
   mesh.comm().guard([&] {
+    select([](const FlowBoundary&) { return true; });
     for (int k = 0; k < moments; ++k) {
+      if (k == 1) select(velocity_depends_on_time);
       const real time = begin + (end - begin) * uneven_place(k);
       const std::vector<Vec3> velocity = sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
         return velocities_with_gusts_at(boundaries.on(patch), there, time);
       });
-      for (std::size_t i = 0; i < velocity.size(); ++i) {
-        const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
-        if (!b.is_owned) continue;
-        const RotatingFrame* const frame = boundaries.frame_of_wall(b.patch);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const RotatingFrame* const frame = boundaries.frame_of_wall(places[i].patch);
         const Vec3 u = frame ? velocity[i] - frame->velocity(places[i].at) : velocity[i];
-        const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
-        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, u));
+        const std::span of_cell(&faces.index[faces.offset[cells[i]]], &faces.index[faces.offset[cells[i] + 1]]);
+        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), cells[i], of_cell, u));
       }
     }
   });
