@@ -109,12 +109,6 @@ std::array<real, 2> InletProfile::shares_up_to(std::int64_t id) const { return f
 
 namespace {
 
-std::vector<char> walls_among(const std::vector<FlowBoundary>& of_patch) {
-  std::vector<char> is_wall;
-  for (const FlowBoundary& condition : of_patch) is_wall.push_back(std::holds_alternative<Wall>(condition));
-  return is_wall;
-}
-
 /// Sets the profile of a flow rate on this patch, and the mean velocity.
 void set_profile(Inlet& inlet, const std::vector<PatchFace>& patch, int dimension, const std::string& subject) {
   InletRate& given = *inlet.rate;

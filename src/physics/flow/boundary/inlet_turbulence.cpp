@@ -231,12 +231,10 @@ std::vector<Vec3> InletTurbulence::at(std::span<const BoundaryPlace> places, rea
   std::vector<Vec3> velocities;
   for (const BoundaryPlace& place : places) {
     const OnFace& on = face(place.face);
-    const auto& [a, b, c] = on.corner;
-    const Vec3 twice_area = cross(b - a, c - a), x = frame_.place_before(place.at) - a;
-    const real square = dot(twice_area, twice_area);
-    const real s = dot(cross(x, c - a), twice_area) / square, t = dot(cross(b - a, x), twice_area) / square;
-    velocities.push_back(seen((1 - s - t) * there[on.node[0]].velocity + s * there[on.node[1]].velocity +
-                              t * there[on.node[2]].velocity));
+    const std::array<real, 3> share = barycentric_coordinates(on.corner, 3, frame_.place_before(place.at));
+    Vec3 velocity;
+    for (std::size_t i = 0; i < 3; ++i) velocity += share[i] * there[on.node[i]].velocity;
+    velocities.push_back(seen(velocity));
   }
   return velocities;
 }

@@ -33,6 +33,24 @@ PatchFace patch_face(const Connectivity& mesh, const Geometry& geometry, int fac
 
 }  // namespace
 
+std::array<real, 3> barycentric_coordinates(const std::array<Vec3, 3>& corner, int dimension, const Vec3& x) {
+  const auto& [a, b, c] = corner;
+  if (dimension == 2) {
+    const real s = dot(x - a, b - a) / dot(b - a, b - a);
+    return {1 - s, s, 0};
+  }
+  const Vec3 twice_area = cross(b - a, c - a);
+  const real square = dot(twice_area, twice_area);
+  const real s = dot(cross(x - a, c - a), twice_area) / square, t = dot(cross(b - a, x - a), twice_area) / square;
+  return {1 - s - t, s, t};
+}
+
+std::vector<char> walls_among(const std::vector<FlowBoundary>& of_patch) {
+  std::vector<char> is_wall;
+  for (const FlowBoundary& condition : of_patch) is_wall.push_back(std::holds_alternative<Wall>(condition));
+  return is_wall;
+}
+
 std::vector<PatchFace> patch_surface(const LocalMesh& mesh, const std::vector<char>& is_wall, int patch) {
   const std::vector<std::int64_t>&faces = mesh.numbering<Face>().global_id, &nodes = mesh.numbering<Node>().global_id;
   std::vector<int> walls;

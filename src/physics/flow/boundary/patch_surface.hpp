@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mesh/local_mesh.hpp"
+#include "physics/flow/boundary/flow_boundary.hpp"
 
 namespace solenoid {
 
@@ -18,6 +19,12 @@ struct PatchFace {
   Vec3 inward;                       ///< unit normal into the domain
   real area;                         ///< [m^2], in 2D [m]
 };
+
+/// Barycentric coordinates of x in a triangle, or in the segment of the first two corners.
+std::array<real, 3> barycentric_coordinates(const std::array<Vec3, 3>& corner, int dimension, const Vec3& x);
+
+/// Whether each patch is a wall.
+std::vector<char> walls_among(const std::vector<FlowBoundary>& of_patch);
 
 /// All faces of a patch, gathered from all ranks, ascending in their global ids. `is_wall`: by patch. Collective.
 std::vector<PatchFace> patch_surface(const LocalMesh& mesh, const std::vector<char>& is_wall, int patch);

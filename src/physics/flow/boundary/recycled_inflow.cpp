@@ -118,17 +118,8 @@ std::vector<Vec3> RecycledInflow::at(std::span<const BoundaryPlace> places, real
   const std::vector<Vec3>& there = nearest(time).at_nodes;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const OnFace& on = faces_[place_of(places[k].face)];
-    const auto& [a, b, c] = on.corner;
-    const Vec3 x = places[k].at - a;
-    if (corners_ == 2) {
-      const real s = dot(x, b - a) / dot(b - a, b - a);
-      velocities[k] = (1 - s) * there[on.node[0]] + s * there[on.node[1]];
-      continue;
-    }
-    const Vec3 twice_area = cross(b - a, c - a);
-    const real square = dot(twice_area, twice_area);
-    const real s = dot(cross(x, c - a), twice_area) / square, t = dot(cross(b - a, x), twice_area) / square;
-    velocities[k] = (1 - s - t) * there[on.node[0]] + s * there[on.node[1]] + t * there[on.node[2]];
+    const std::array<real, 3> share = barycentric_coordinates(on.corner, static_cast<int>(corners_), places[k].at);
+    for (std::size_t i = 0; i < corners_; ++i) velocities[k] += share[i] * there[on.node[i]];
   }
   return velocities;
 }
@@ -179,8 +170,7 @@ real rate_of_profile(const InletRate& given, real rate, real time) {
 
 std::vector<FlowBoundary> with_recycling(std::vector<FlowBoundary> of_patch, const LocalMesh& mesh,
                                          const std::string& file) {
-  std::vector<char> is_wall;
-  for (const FlowBoundary& condition : of_patch) is_wall.push_back(std::holds_alternative<Wall>(condition));
+  const std::vector<char> is_wall = walls_among(of_patch);
   for (int p = 0; p < static_cast<int>(of_patch.size()); ++p) {
     const InletRate* const rate = given_rate(of_patch[p]);
     if (!rate || !rate->recycled_from) continue;
