@@ -178,12 +178,13 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
-/// As mesh_part() tells it, of a mesh that it made before.
-void tell_unit(const MeshSource& mesh, const MeshRequest& request, const Say& say) {
+/// Reports size and unit of a part whose mesh is from the cache.
+void tell_size(const MeshSource& mesh, const MeshRequest& request, const Say& say) {
   Box box;
   for (const Vec3& p : mesh.points) box.include(p);
   const LengthUnits& scale = request.scale;
   const Vec3 size{box.size().x / scale.x, box.size().y / scale.y, box.size().z / scale.z};
+  say(message("{}: {} m", request.file.string(), text_of_extents(size, mesh.dimension, scale)));
   const auto line = text_of_part_unit(unit_of_lengths(request.file), size, mesh.dimension, request);
   if (line) say(*line);
 }
@@ -197,7 +198,7 @@ MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const st
     if (const auto cached = cache.find(say)) {
       MeshSource mesh = read_msh(*cached, request.scale, file, say);
       say(message("mesh taken from the cache {}", cached->string()));
-      if (is_part(request.file)) tell_unit(mesh, request, say);
+      if (is_part(request.file)) tell_size(mesh, request, say);
       return mesh;
     }
   }

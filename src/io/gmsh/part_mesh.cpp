@@ -1,6 +1,5 @@
 #include "io/gmsh/part_mesh.hpp"
 
-#include <cmath>
 #include <string>
 
 #include "base/error.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "io/gmsh/part_settings.hpp"
-#include "io/gmsh/part_unit.hpp"
 
 namespace solenoid {
 

@@ -61,6 +61,12 @@ struct PartSize {
   double size = 0, growth = 1.2;
 };
 
+/// Length unit in which Gmsh returns a part.
+struct PartUnit {
+  std::optional<double> metres;  ///< none: the format has no unit
+  bool is_converted = false;     ///< to that unit, from another or an unknown one in the file
+};
+
 /// The keys of [mesh] for parts; all lengths in the unit of the file.
 struct PartSettings {
   std::optional<double> size_min;  ///< no edge becomes shorter; none: a tenth of the edge length

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "io/gmsh/gmsh_library.hpp"
-#include "io/gmsh/part_unit.hpp"
+#include "io/gmsh/part_settings.hpp"
 
 namespace solenoid {
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "io/gmsh/mesh_request.hpp"
 
 namespace solenoid {
 
@@ -29,12 +28,6 @@ const Unit* unit_of(double metres) {
   const auto found = std::find_if(std::begin(units), std::end(units),
                                   [&](const Unit& unit) { return std::abs(unit.metres - metres) < 1e-9 * metres; });
   return found == std::end(units) ? nullptr : found;
-}
-
-/// "mm", "in", ...; else "times 0.5 m".
-std::string text_of_unit(double metres) {
-  const Unit* unit = unit_of(metres);
-  return unit ? unit->text : message("times {} m", metres);
 }
 
 bool mentions(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -162,7 +155,7 @@ std::optional<std::string> text_of_part_unit(const PartUnit& unit, const Vec3& s
   const LengthUnits& scale = request.scale;
   const bool is_scale =
       std::abs(scale.x - metres) + std::abs(scale.y - metres) + std::abs(scale.z - metres) < same * metres;
-  const std::string name = text_of_unit(metres);
+  const char* const name = unit_of(metres)->text;
   if (unit.is_converted) {
     return message(
         "warning: {} states no length unit, or one that is not known here: its lengths are converted to {} as if it "
