@@ -103,8 +103,9 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole, bool is_coarse
     for (const SectionSettings& section : wanted.sections) {
       attempt(trial.faults, [&] { find_section(setup.file, section, mesh, setup.solids()); });
     }
+    std::vector<std::string> of_cells;  // what only smaller cells may satisfy
     for (const ProfileSettings& profile : wanted.profiles) {
-      attempt(trial.faults, [&] { find_profile(setup, profile, mesh); });
+      attempt(of_cells, [&] { find_profile(setup, profile, mesh); });
     }
     for (const PlaneSettings& plane : wanted.planes) attempt(trial.faults, [&] { find_plane(setup, plane, mesh); });
     for (const IsosurfaceSettings& isosurface : wanted.isosurfaces) {
@@ -114,7 +115,6 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole, bool is_coarse
     for (const TracerSettings& tracer : wanted.tracers) {
       attempt(trial.faults, [&] { find_seeds(setup.file, tracer, fluid); });
     }
-    std::vector<std::string> of_cells;
     if (!wanted.output.shown.are_all()) {
       attempt(of_cells, [&] { find_shown_cells(mesh, wanted.output.shown, setup.file + ": [output]"); });
     }

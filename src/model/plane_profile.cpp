@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr double same_layer = 1e-7;  // of the extent of the mesh: places of nodes in one layer
+constexpr double same_layer = 1e-7;  // of the extent of the planes or the mesh: places of nodes in one layer
 constexpr std::size_t most_layers = 1000;
 constexpr std::int64_t least_of_layer = 4;  // nodes, on average
 constexpr double least_pivot = 1e-3;        // of its diagonal
@@ -68,13 +68,32 @@ std::vector<double> different(std::vector<double> places, double apart) {
   return result;
 }
 
+/// The place and what lies outside it by round-off of the mesh's places. `own`: the nodes of this rank. Collective.
+PlaceOfPoints wider(const Comm& comm, PlaceOfPoints place, const Box& own) {
+  real extent = 0;
+  for (const auto& [low, high] : {std::pair(own.low.x, own.high.x), {own.low.y, own.high.y}, {own.low.z, own.high.z}})
+    extent = std::max(extent, comm.max(high) - comm.min(low));
+  const auto slack = static_cast<real>(same_layer) * extent;
+  if (auto* const ball = std::get_if<BallOfPoints>(&place)) {
+    ball->radius += slack;
+  } else {
+    auto& [from, to] = std::get<BoxOfPoints>(place);
+    from -= Vec3{slack, slack, slack}, to += Vec3{slack, slack, slack};
+  }
+  return place;
+}
+
 }  // namespace
 
 PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, const std::vector<std::string>& solids,
                            const std::string& what)
-    : mesh_(mesh), positions_(planes.positions), within_(planes.within) {
+    : mesh_(mesh), normal_(planes.normal), positions_(planes.positions), within_(planes.within) {
   require_normal(mesh, planes.normal, what);
-  const auto is_there = [&](const Vec3& x) { return !within_ || is_within(*within_, x); };
+  Box nodes_here;
+  for (int n = 0; n < mesh.owned<Node>(); ++n) nodes_here.include(mesh.part().points[n]);
+  const std::optional<PlaceOfPoints> there =
+      planes.within ? wider(mesh.comm(), *planes.within, nodes_here) : planes.within;
+  const auto is_there = [&](const Vec3& x) { return !there || is_within(*there, x); };
   const std::vector<char> is_solid = cells_in(mesh.part(), solids);
   const std::vector<real> volumes = volumes_of_nodes(mesh, is_solid);
   std::vector<Place> nodes, cells;
@@ -91,8 +110,12 @@ PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, c
     cells.push_back({c, dot(planes.normal, mesh.geometry().cell_centre[c]), mesh.geometry().cell_volume[c]});
   }
   low = mesh.comm().min(low), high = mesh.comm().max(high);
+  const std::string extent = text_of_extent(mesh.comm(), nodes_here, mesh.dimension());
   require_on_all_ranks(
-      low < high, [&] { return message("{}: `within`: has no nodes of the mesh, or of one plane alone", what); },
+      !there || low < high,
+      [&] {
+        return message("{}: `within`: fewer than two planes of nodes lie there; the mesh reaches {}", what, extent);
+      },
       ExitCode::bad_input);
   for (int k = 0; k < planes.points; ++k) {
     const double share = static_cast<double>(k) / (planes.points - 1);
@@ -119,18 +142,16 @@ PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, c
   cells_ = samples_of(cells, where, "cells");
 }
 
-std::vector<double> PlaneProfile::identity() const {
-  std::vector<double> numbers = positions_;
-  const auto add = [&](const Vec3& x) {
-    for (const real coordinate : {x.x, x.y, x.z}) numbers.push_back(coordinate);
-  };
+std::vector<double> PlaneProfile::place() const {
+  std::vector<double> numbers{normal_.x, normal_.y, normal_.z};
   if (!within_) return numbers;
+  numbers.push_back(static_cast<double>(within_->index()));
+  const auto add = [&](const Vec3& x) { numbers.insert(numbers.end(), {x.x, x.y, x.z}); };
   if (const auto* const ball = std::get_if<BallOfPoints>(&*within_)) {
     add(ball->centre);
     numbers.push_back(ball->radius);
   } else {
-    const auto& [from, to] = std::get<BoxOfPoints>(*within_);
-    add(from), add(to);
+    add(std::get<BoxOfPoints>(*within_).from), add(std::get<BoxOfPoints>(*within_).to);
   }
   return numbers;
 }

@@ -14,14 +14,14 @@ namespace solenoid {
 
 /// Parallel planes, by their places s along the normal: s is the product of a position with it.
 struct ProfilePlanes {
-  Vec3 normal{0, 1, 0};           ///< unit length
-  std::vector<double> positions;  ///< s [m], ascending; empty: `points`
-  int points = 0;                 ///< so many planes from end to end of the mesh, evenly; 0: its layers of nodes
+  Vec3 normal{0, 1, 0};                      ///< unit length
+  std::vector<double> positions;             ///< s [m], ascending; empty: `points`
+  int points = 0;                            ///< so many planes from end to end of the nodes, evenly; 0: their layers
   std::optional<PlaceOfPoints> within = {};  ///< only nodes, and cells with their centroids, there
 };
 
-/// Fields as functions of s, piecewise linear between planes: the fit of least squares to the values at all nodes, or
-/// in all cells, between the first plane and the last, each weighted by its volume. So a field that is linear in s has
+/// Fields as functions of s, piecewise linear between planes: the fit of least squares to the values at the nodes, or
+/// in the cells, between the first plane and the last, each weighted by its volume. So a field that is linear in s has
 /// its exact values; where planes are layers of nodes, the fit of values at nodes is their mean in each layer.
 /// The same to round-off on any number of ranks. Refers to `mesh`, which outlives it. All functions are collective
 /// unless noted.
@@ -29,14 +29,14 @@ class PlaneProfile {
  public:
   /// `solids`: volume groups that are left out. Throws a collective Error (exit code 2) that begins with `what` and
   /// names the key if the normal has a part along a period of the mesh or out of a triangle mesh, if the nodes are not
-  /// in layers, or if planes are too close for the mesh.
+  /// in layers, if planes are too close for the mesh, or if `within` has fewer than two planes of nodes.
   PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, const std::vector<std::string>& solids,
                const std::string& what);
 
   /// s of the planes [m], ascending. Not collective.
   const std::vector<double>& positions() const { return positions_; }
-  /// Numbers that identify planes and place: `positions`, and the coordinates of the place. Not collective.
-  std::vector<double> identity() const;
+  /// Numbers that identify the normal and the part of the mesh that counts. Not collective.
+  std::vector<double> place() const;
   /// Volume of the cells by the planes they are shared out to [m^3; in 2D m^2]. Not collective.
   const std::vector<double>& volumes() const { return cells_.volume; }
 
@@ -69,6 +69,7 @@ class PlaneProfile {
   const Samples& samples(ValuesAt at) const { return at == ValuesAt::nodes ? nodes_ : cells_; }
 
   const LocalMesh& mesh_;
+  Vec3 normal_;
   std::vector<double> positions_;
   std::optional<PlaceOfPoints> within_;
   Samples nodes_, cells_;

@@ -379,7 +379,7 @@ CASE_ROWS = [
         case(("", '[[profile]]\nname = "a"\ndirection = [1, 0.3, 0]\n'))),
     Row("a profile closer than the mesh", [r'case.toml: \[\[profile\]\] `a`: `positions`: the plane at 0.5001 m has too few nodes of the mesh about it for a mean, expected planes in the mesh and further apart'],
         case(("", '[[profile]]\nname = "a"\npositions = [0.5, 0.5001, 0.5002]\n'))),
-    Row("a profile of an empty place", [r'case.toml: \[\[profile\]\] `a`: `within`: has no nodes of the mesh, or of one plane alone'],
+    Row("a profile of an empty place", [r'case.toml: \[\[profile\]\] `a`: `within`: fewer than two planes of nodes lie there; the mesh reaches from \(0, 0\) to \(1, 1\) m'],
         case(("", '[[profile]]\nname = "a"\npoints = 3\nwithin = { min = [2, 0, 0], max = [3, 1, 0] }\n'))),
     Row("a plane that misses the mesh", [r"case.toml: \[\[plane\]\] `a`: `plane`: the plane through \(0, 2\) with the normal \(0, 1\) cuts no cell of the mesh, which reaches from \(0, 0\) to \(1, 1\) m"],
         case(("", '[[plane]]\nname = "a"\nplane = { point = [0, 2, 0], normal = [0, 2, 0] }\n'))),

@@ -146,9 +146,9 @@ TEST(PlaneProfile, OfAPlaceHasTheCellsThereAlone) {
     of_cells.push_back(mesh->geometry().cell_centre[c].x > real{0.5} ? 100 : 1);
   for (const double mean : left.means(of_nodes, ValuesAt::nodes, 1)) EXPECT_NEAR(mean, 1, round_off);
   for (const double mean : left.means(of_cells, ValuesAt::cells, 1)) EXPECT_NEAR(mean, 1, round_off);
-  EXPECT_NE(left.identity(), same.identity());
+  EXPECT_NE(left.place(), same.place());
   EXPECT_EQ(profile_error(*mesh, {{0, 1, 0}, {}, 3, BallOfPoints{{3, 0, 0}, 1}}),
-            "p: `within`: has no nodes of the mesh, or of one plane alone");
+            "p: `within`: fewer than two planes of nodes lie there; the mesh reaches from (0, 0) to (1, 1) m");
 }
 
 TEST(PlaneProfile, RefusesPlanesThatTheMeshCannotHave) {

@@ -23,7 +23,7 @@ void move_towards(const Values& values, double share, Values& mean) {
 class ProfiledQuantity : public SampledQuantity {
  public:
   ProfiledQuantity(const PlaneProfile& planes, const Quantity& quantity, bool with_variance)
-      : planes_(planes), quantity_(quantity), with_variance_(with_variance), now_(planes.identity()) {}
+      : planes_(planes), quantity_(quantity), with_variance_(with_variance), now_(planes) {}
 
   void sample(real dt) override {
     const std::vector<real> values = to_host(quantity_.evaluate());
@@ -31,7 +31,7 @@ class ProfiledQuantity : public SampledQuantity {
     Values mean = planes_.means(values, quantity_.info.at, components), spread;
     if (with_variance_) spread = planes_.spread(values, quantity_.info.at, components, mean);
     if (now_.last.empty()) {
-      now_.planes = planes_.identity();
+      now_.positions = planes_.positions(), now_.place = planes_.place();
       now_.mean = mean, now_.spread = spread;
       now_.products.assign(spread.size(), 0);
     } else if (dt > 0) {
@@ -40,7 +40,7 @@ class ProfiledQuantity : public SampledQuantity {
     }
     now_.last = std::move(mean), now_.last_spread = std::move(spread);
   }
-  void begin_anew() override { now_ = Sums(planes_.identity()); }
+  void begin_anew() override { now_ = Sums(planes_); }
   void sample_for_output(real dt) override {
     kept_ = now_;
     sample(dt);
@@ -49,11 +49,13 @@ class ProfiledQuantity : public SampledQuantity {
 
   const std::string& name() const override { return quantity_.info.name; }
   std::string fault() const override {
-    if (now_.planes != planes_.identity()) return "the samples so far are of other planes";
+    if (now_.positions != planes_.positions()) return "the samples so far are of other planes";
+    if (now_.place != planes_.place()) return "the samples so far are of another direction or part of the mesh";
     return with_variance_ && now_.last_spread.empty() ? "the samples so far have no variance" : "";
   }
   void visit_state(const std::string& name, StateVisitor& visitor) override {
-    visitor.list(name + "_positions", now_.planes);
+    visitor.list(name + "_positions", now_.positions);
+    visitor.list(name + "_place", now_.place);
     visitor.list(name + "_last", now_.last);
     visitor.list(name + "_mean", now_.mean);
     visitor.number(name + "_weight", now_.weight);
@@ -91,8 +93,8 @@ class ProfiledQuantity : public SampledQuantity {
   /// means from `mean`, weighted (West 1979, Comm. ACM 22, 532-535).
   struct Sums {
     Sums() = default;
-    explicit Sums(Values of) : planes(std::move(of)) {}
-    Values planes, last, last_spread, mean, spread, products;
+    explicit Sums(const PlaneProfile& of) : positions(of.positions()), place(of.place()) {}
+    Values positions, place, last, last_spread, mean, spread, products;
     real weight = 0;  // [s]
   };
 

@@ -155,8 +155,11 @@ TEST(Profiles, GoOnBitForBit) {
 TEST(Profiles, BeginAnewWhereTheirPlanesOrVarianceAreNew) {
   ProfileSettings fewer = profile_of({"pressure"}, false);
   fewer.planes.points = 3;
+  ProfileSettings lower = profile_of({"pressure"}, false);
+  lower.planes.within = BoxOfPoints{{0, 0, 0}, {0.5, 1, 1}};
   for (const auto& [settings, why] :
        {std::pair(fewer, "the samples so far are of other planes"),
+        std::pair(lower, "the samples so far are of another direction or part of the mesh"),
         std::pair(profile_of({"pressure"}, true), "the samples so far have no variance"),
         std::pair(profile_of({"pressure"}, false, 0.25), "the samples so far began before `from`")}) {
     ProfileOfRun first(profile_of({"pressure"}, false)), run(settings);
