@@ -89,11 +89,12 @@ class ProfiledQuantity : public SampledQuantity {
   }
 
  private:
-  /// All so far; `spread`: mean over time of that in the planes; `products`: of differences in time of the planes'
-  /// means from `mean`, weighted (West 1979, Comm. ACM 22, 532-535).
+  /// All so far; `place`: empty before the first sample, and in checkpoints that have none; `spread`: mean over time of
+  /// that in the planes; `products`: of differences in time of the planes' means from `mean`, weighted (West 1979,
+  /// Comm. ACM 22, 532-535).
   struct Sums {
     Sums() = default;
-    explicit Sums(const PlaneProfile& of) : positions(of.positions()), place(of.place()) {}
+    explicit Sums(const PlaneProfile& of) : positions(of.positions()) {}
     Values positions, place, last, last_spread, mean, spread, products;
     real weight = 0;  // [s]
   };
