@@ -33,8 +33,9 @@ void skip_header(std::ifstream& in, const std::filesystem::path& path, const std
 }  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
-    : path_(std::move(path)), file_(create_file(path_)), columns_(columns.size()) {
-  write(joined(columns, ",") + "\n");
+    : path_(std::move(path)), columns_(columns.size()) {
+  write_text_file(path_, joined(columns, ",") + "\n");
+  file_ = append_to_file(path_);
 }
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns, double last)
