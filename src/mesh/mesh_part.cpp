@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mesh/csr.hpp"
+#include "mesh/mesh_rows.hpp"
 
 namespace solenoid {
 
@@ -232,13 +233,6 @@ void receive_part(MPI_Comm comm, MeshPart& part) {
   });
 }
 
-std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std::string>& names) {
-  const std::int64_t count = comm.max(static_cast<std::int64_t>(names.size()));
-  std::vector<std::string> result(count);
-  for (std::int64_t i = 0; i < count; ++i) result[i] = comm.broadcast(comm.is_root() ? names[i] : "");
-  return result;
-}
-
 void broadcast_pairs(const Comm& comm, std::vector<PeriodicPair>& pairs) {
   std::vector<std::string> names;
   std::vector<real> translations;
@@ -246,7 +240,7 @@ void broadcast_pairs(const Comm& comm, std::vector<PeriodicPair>& pairs) {
     names.insert(names.end(), {pair.first, pair.second});
     translations.insert(translations.end(), {pair.translation.x, pair.translation.y, pair.translation.z});
   }
-  names = broadcast_names(comm, names);
+  names = names_of_root(comm, names);
   translations.resize(names.size() / 2 * 3, 0);
   if (!comm.is_root()) std::fill(translations.begin(), translations.end(), real{0});
   comm.sum(std::span<real>(translations));
@@ -271,8 +265,8 @@ MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, con
     receive_part(comm.handle(), own);
   }
   own.dimension = static_cast<int>(comm.max(std::int64_t{comm.is_root() ? own.dimension : 0}));
-  own.patches = broadcast_names(comm, own.patches);
-  own.regions = broadcast_names(comm, own.regions);
+  own.patches = names_of_root(comm, own.patches);
+  own.regions = names_of_root(comm, own.regions);
   broadcast_pairs(comm, own.pairs);
   for (LocalNumbering* numbering :
        {&own.node_numbering, &own.edge_numbering, &own.face_numbering, &own.cell_numbering}) {

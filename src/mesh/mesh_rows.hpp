@@ -2,14 +2,19 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/comm.hpp"
 #include "mesh/mesh_source.hpp"
 
 namespace solenoid {
 
-/// The mesh of rank 0 shared out in blocks of rows, rank by rank, without the ids of its file: so no rank has to keep
-/// it whole for the checkpoints of a run. Collective.
+/// The mesh of rank 0 shared out in blocks of rows, rank by rank, so that no rank has to keep it whole for the
+/// checkpoints of a run; names are the same on every rank. Collective.
 std::optional<MeshSource> shared_by_rows(const Comm& comm, std::optional<MeshSource> mesh);
+
+/// The names of rank 0, on every rank. Collective.
+std::vector<std::string> names_of_root(const Comm& comm, const std::vector<std::string>& names);
 
 }  // namespace solenoid

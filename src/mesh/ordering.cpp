@@ -30,11 +30,15 @@ constexpr std::uint64_t spread_bits(std::uint64_t value, int dimension) {
 
 constexpr int lanes = 16;  // points processed side by side
 
+/// Of the lattice of the curve.
+constexpr int bits_of_axis(int dimension) { return dimension == 2 ? 31 : 21; }
+
 /// Distances along the Hilbert curve of lattice points with `bits` bits per axis, x[axis][point], by Skilling's
 /// transposed form (J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004), with masks instead of its
 /// branches.
 template <int dimension>
-void hilbert_keys(std::array<std::array<std::uint32_t, lanes>, 3> x, int bits, std::array<std::uint64_t, lanes>& key) {
+void keys_on_lattice(std::array<std::array<std::uint32_t, lanes>, 3> x, int bits,
+                     std::array<std::uint64_t, lanes>& key) {
   constexpr std::uint32_t none = 0;
   for (int b = bits - 1; b > 0; --b) {  // undo the excess work of the curve's rotations
     const std::uint32_t low = (1u << b) - 1;
@@ -82,15 +86,10 @@ Csr<Place> along_the_curve(const std::vector<std::uint64_t>& keys, int key_bits)
 
 }  // namespace
 
-std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
-  std::vector<int> order;
-  if (points.empty()) return order;
-
-  Box box;
-  for (const Vec3& p : points) box.include(p);
+std::vector<std::uint64_t> hilbert_keys(const std::vector<Vec3>& points, const Box& box, int dimension) {
   const Vec3 low = box.low, size = box.size();
   const double extent = std::max({size.x, size.y, size.z});
-  const int bits = dimension == 2 ? 31 : 21;
+  const int bits = bits_of_axis(dimension);
   const double scale = std::min(static_cast<double>((std::uint64_t{1} << bits) - 1) / extent,
                                 std::numeric_limits<double>::max());  // coincident points are all at 0
 
@@ -107,13 +106,21 @@ std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
       x[2][l] = static_cast<std::uint32_t>(d.z * scale);
     }
     if (dimension == 2) {
-      hilbert_keys<2>(x, bits, key);
+      keys_on_lattice<2>(x, bits, key);
     } else {
-      hilbert_keys<3>(x, bits, key);
+      keys_on_lattice<3>(x, bits, key);
     }
     keys.insert(keys.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  const Csr<Place> places = along_the_curve(keys, dimension * bits);
+  return keys;
+}
+
+std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
+  std::vector<int> order;
+  if (points.empty()) return order;
+  Box box;
+  for (const Vec3& p : points) box.include(p);
+  const Csr<Place> places = along_the_curve(hilbert_keys(points, box, dimension), dimension * bits_of_axis(dimension));
   order.reserve(points.size());
   for (const Place& place : places.entries()) order.push_back(place.point);
   return order;

@@ -1,0 +1,342 @@
+#include "mesh/mesh_block.hpp"
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "base/error.hpp"
+#include "mesh/entity_meetings.hpp"
+#include "mesh/ordering.hpp"
+#include "mesh/topology.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr int corners = 4;
+constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
+
+using Side = Meeting<3>;
+using Edge = Meeting<2>;
+
+/// A cell of the source with its place on the curve; cells at one place keep their order.
+struct CellOnCurve {
+  std::uint64_t key;
+  std::int64_t row, id;  // its own in the source; that of its file
+  std::array<std::int64_t, corners> points;
+  int region;
+
+  friend bool operator<(const CellOnCurve& a, const CellOnCurve& b) {
+    return a.key != b.key ? a.key < b.key : a.row < b.row;
+  }
+};
+
+/// All of an array of corners, as one list.
+template <class Cell>
+std::vector<std::int64_t> points_of(const std::vector<Cell>& cells) {
+  std::vector<std::int64_t> points;
+  points.reserve(corners * cells.size());
+  for (const Cell& cell : cells) points.insert(points.end(), cell.points.begin(), cell.points.end());
+  return points;
+}
+
+std::vector<CellOnCurve> cells_along_curve(const Comm& comm, const MeshSource& rows, const RowBlocks& point_blocks) {
+  const RowBlocks source(comm, rows.cell_count());
+  std::vector<CellOnCurve> cells(rows.cell_count());
+  for (int c = 0; c < rows.cell_count(); ++c) {
+    cells[c].row = source.begin(comm.rank()) + c;
+    cells[c].id = rows.cell_ids.empty() ? cells[c].row + 1 : rows.cell_ids[c];
+    cells[c].region = rows.cell_region[c];
+    std::copy_n(rows.points_of_cell(c).begin(), corners, cells[c].points.begin());
+  }
+  const RowAccess access(comm, point_blocks, points_of(cells));
+  const std::vector<Vec3> points = access.read(rows.points);
+  std::vector<Vec3> centres(cells.size());
+  Box own, box;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    for (const std::int64_t p : cells[c].points) centres[c] += points[access.place(p)];
+    centres[c] *= real{1} / corners;
+    own.include(centres[c]);
+  }
+  box.low = {comm.min(own.low.x), comm.min(own.low.y), comm.min(own.low.z)};
+  box.high = {comm.max(own.high.x), comm.max(own.high.y), comm.max(own.high.z)};
+  const std::vector<std::uint64_t> keys = hilbert_keys(centres, box, 3);
+  for (std::size_t c = 0; c < cells.size(); ++c) cells[c].key = keys[c];
+  return sorted_over_ranks(comm, std::move(cells));
+}
+
+/// Connects the block of a rank.
+class BlockBuilder {
+ public:
+  BlockBuilder(const Comm& comm, const MeshSource& rows)
+      : comm_(comm), rows_(rows), point_blocks_(comm, std::ssize(rows.points)) {
+    mesh_.patches = rows.patches;
+    mesh_.regions = rows.regions;
+  }
+
+  MeshBlock built() {
+    const std::vector<CellOnCurve> cells = cells_along_curve(comm_, rows_, point_blocks_);
+    mesh_.cell_blocks = RowBlocks(comm_, std::ssize(cells));
+    number_nodes(cells);
+    number_edges();
+    number_faces();
+    return std::move(mesh_);
+  }
+
+ private:
+  std::int64_t first_cell() const { return mesh_.cell_blocks.begin(comm_.rank()); }
+
+  /// In the order in which cells meet them: the rank of the first cell numbers a node, through the rank that has its
+  /// row.
+  void number_nodes(const std::vector<CellOnCurve>& cells) {
+    const RowAccess access(comm_, point_blocks_, points_of(cells));
+    std::vector<std::int64_t> met(access.size(), nowhere);  // at this corner of all cells
+    std::vector<int> place;
+    place.reserve(corners * cells.size());
+    for (const CellOnCurve& cell : cells) {
+      for (const std::int64_t p : cell.points) {
+        std::int64_t& first = met[place.emplace_back(access.place(p))];
+        first = std::min(first, first_cell() * corners + std::ssize(place) - 1);
+      }
+    }
+    std::vector<std::int64_t> first(rows_.points.size(), nowhere);
+    access.write(met, [&](std::int64_t row, std::int64_t corner) { first[row] = std::min(first[row], corner); });
+    const std::int64_t unused = comm_.sum(static_cast<std::int64_t>(std::count(first.begin(), first.end(), nowhere)));
+    comm_.guard([&] {
+      require_input(unused == 0, [&] { return message("{}: {} nodes belong to no cell", rows_.name, unused); });
+    });
+    first = access.read(first);
+
+    std::int64_t own = 0;
+    for (int k = 0; k < access.size(); ++k) own += first[k] == met[k];
+    mesh_.node_blocks = RowBlocks(comm_, own);
+    const std::vector<Vec3> points = access.read(rows_.points);
+    const std::vector<std::int64_t> ids = read_ids(access);
+    std::vector<std::int64_t> given(access.size(), -1);
+    for (std::size_t corner = 0; corner < place.size(); ++corner) {
+      const int k = place[corner];
+      if (first[k] != first_cell() * corners + static_cast<std::int64_t>(corner)) continue;
+      given[k] = mesh_.node_blocks.begin(comm_.rank()) + std::ssize(mesh_.points);
+      mesh_.points.push_back(points[k]);
+      node_ids_.push_back(ids[k]);
+    }
+    node_of_point_.resize(rows_.points.size());
+    access.write(given, [&](std::int64_t row, std::int64_t node) {
+      if (node >= 0) node_of_point_[row] = node;
+    });
+    const std::vector<std::int64_t> nodes = access.read(node_of_point_);
+    comm_.guard([&] {
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        const std::span<const int> at = std::span(place).subspan(corners * c, corners);
+        add_cell(cells[c], {nodes[at[0]], nodes[at[1]], nodes[at[2]], nodes[at[3]]},
+                 {points[at[0]], points[at[1]], points[at[2]], points[at[3]]});
+      }
+    });
+  }
+
+  std::vector<std::int64_t> read_ids(const RowAccess& access) const {
+    if (comm_.max(std::ssize(rows_.point_ids)) > 0) return access.read(rows_.point_ids);
+    std::vector<std::int64_t> ids = access.rows();
+    for (std::int64_t& id : ids) ++id;
+    return ids;
+  }
+
+  void add_cell(const CellOnCurve& cell, const std::array<std::int64_t, corners>& nodes,
+                const std::array<Vec3, corners>& x) {
+    const Vec3 sides[] = {x[1] - x[0], x[2] - x[0], x[3] - x[0]};
+    real longest = 0;  // squared
+    for (const Vec3& side : sides) longest = std::max(longest, dot(side, side));
+    longest = std::sqrt(longest);
+    const real volume = dot(cross(sides[0], sides[1]), sides[2]) / 6;
+    require_input(std::abs(volume) > 1e-12 * longest * longest * longest, [&] {
+      return message("{}: cell {} near {} is flat (volume {:.2e}, longest side {:.2e} m): remesh, or remove it",
+                     rows_.name, name_of_cell(cell), text_of_place(x[0]), volume, longest);
+    });
+    BlockCell& added = mesh_.cells.emplace_back();
+    added.nodes = nodes;
+    if (volume < 0) std::swap(added.nodes[2], added.nodes[3]);
+    added.is_swapped = volume < 0;
+    added.region = cell.region;
+  }
+
+  void number_edges() {
+    std::vector<Edge> own;
+    own.reserve(ends_of_edges.size() * mesh_.cells.size());
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c) {
+      for (int k = 0; k < std::ssize(ends_of_edges); ++k) {
+        const std::int64_t a = mesh_.cells[c].nodes[ends_of_edges[k][0]], b = mesh_.cells[c].nodes[ends_of_edges[k][1]];
+        own.push_back({{std::min(a, b), std::max(a, b)}, first_cell() + static_cast<std::int64_t>(c), k, 0, -1});
+      }
+    }
+    number_meetings(comm_, mesh_.node_blocks, own, mesh_.edge_blocks);
+    for (const Edge& edge : own) mesh_.cells[edge.cell - first_cell()].edges[edge.slot] = edge.number;
+  }
+
+  void number_faces() {
+    std::vector<Side> own;
+    own.reserve(corners * mesh_.cells.size());
+    Connectivity single;
+    single.dimension = 3;
+    for (std::size_t c = 0; c < mesh_.cells.size(); ++c) {
+      const std::array<std::int64_t, corners>& nodes = mesh_.cells[c].nodes;
+      single.cell_nodes = {0, 1, 2, 3};
+      for (int k = 0; k < corners; ++k) {
+        Side side{{}, first_cell() + static_cast<std::int64_t>(c), k, 0, -1};
+        for (int j = 0, n = 0; j < corners; ++j) {
+          if (j != k) side.nodes[n++] = nodes[j];
+        }
+        std::sort(side.nodes.begin(), side.nodes.end());
+        side.sign = single.face_sign(0, k, [&](int a, int b) { return nodes[a] < nodes[b]; });
+        own.push_back(side);
+      }
+    }
+    const std::vector<Side> met = number_meetings(comm_, mesh_.node_blocks, own, mesh_.face_blocks);
+    for (const Side& side : own) mesh_.cells[side.cell - first_cell()].faces[side.slot] = side.number;
+    own = {};
+    require_two_cells(met);
+    name_boundary(met);
+  }
+
+  /// Calls visit(sides) with the sides of cells at each face whose lowest node is in this rank's block.
+  template <class Visit>
+  static void for_each_face(const std::vector<Side>& met, const Visit& visit) {
+    for (std::size_t begin = 0, end; begin < met.size(); begin = end) {
+      for (end = begin + 1; end < met.size() && met[end].number == met[begin].number;) ++end;
+      visit(std::span(met).subspan(begin, end - begin));
+    }
+  }
+
+  void require_two_cells(const std::vector<Side>& met) {
+    comm_.guard([&] {
+      for_each_face(met, [&](std::span<const Side> sides) {
+        require_input(sides.size() <= 2, [&] {
+          return message("{}: {} cells share {}, expected 2 at most. Remove duplicated or overlapping cells",
+                         rows_.name, sides.size(), name_of(sides[0]));
+        });
+      });
+    });
+    comm_.guard([&] {
+      for_each_face(met, [&](std::span<const Side> sides) {
+        require_input(sides.size() == 1 || sides[0].sign != sides[1].sign, [&] {
+          return message(
+              "{}: two cells lie on the same side of {} between them: one is inverted (a node lies beyond its "
+              "neighbours), or they overlap; remesh, or remove one",
+              rows_.name, name_of(sides[0]));
+        });
+      });
+    });
+  }
+
+  /// A boundary face of the source.
+  struct Given {
+    std::array<std::int64_t, 3> nodes;  // ascending
+    int patch;
+    bool operator<(const Given& other) const { return nodes < other.nodes; }
+  };
+
+  /// Those whose lowest node is in this rank's block, in ascending order of their nodes.
+  std::vector<Given> given_faces() const {
+    const RowAccess access(comm_, point_blocks_, {rows_.boundary_faces.begin(), rows_.boundary_faces.end()});
+    const std::vector<std::int64_t> nodes = access.read(node_of_point_);
+    std::vector<std::vector<Given>> lists(comm_.size());
+    for (int k = 0; k < rows_.boundary_face_count(); ++k) {
+      Given face{{}, rows_.boundary_patch[k]};
+      for (int j = 0; j < 3; ++j) face.nodes[j] = nodes[access.place(rows_.points_of_boundary_face(k)[j])];
+      std::sort(face.nodes.begin(), face.nodes.end());
+      lists[mesh_.node_blocks.owner(face.nodes[0])].push_back(face);
+    }
+    std::vector<Given> given = joined_lists(exchange_lists(comm_, lists));
+    std::sort(given.begin(), given.end());
+    return given;
+  }
+
+  void name_boundary(const std::vector<Side>& met) {
+    const std::vector<Given> given = given_faces();
+    std::vector<std::pair<std::int64_t, int>> patches;  // of faces
+    std::int64_t uncovered = 0;
+    const Side* example = nullptr;
+    comm_.guard([&] {
+      auto next = given.begin();
+      for_each_face(met, [&](std::span<const Side> sides) {
+        const Side& side = sides[0];
+        if (next != given.end() && next->nodes < side.nodes) fail_stray(*next);
+        const auto first = next;
+        while (next != given.end() && next->nodes == side.nodes) ++next;
+        if (first == next) {
+          if (sides.size() == 1) ++uncovered, example = &side;
+          return;
+        }
+        const std::string& patch = rows_.patches[first->patch];
+        require_input(sides.size() == 1, [&] {
+          return message(
+              "{}: boundary group \"{}\" has a face inside the domain, {}: boundary groups lie on the boundary only; "
+              "take it out of the group, or cut the mesh open there",
+              rows_.name, patch, name_of(side));
+        });
+        const auto other = std::find_if(first, next, [&](const Given& face) { return face.patch != first->patch; });
+        require_input(other == next, [&] {
+          return message("{}: {} is in the groups \"{}\" and \"{}\": put it into one of them", rows_.name,
+                         name_of(side), patch, rows_.patches[other->patch]);
+        });
+        patches.push_back({side.number, first->patch});
+      });
+      if (next != given.end()) fail_stray(*next);
+    });
+    uncovered = comm_.sum(uncovered);
+    comm_.guard([&] {
+      require_input(!example, [&] {
+        return message(
+            "{}: {} boundary faces belong to no boundary group, one of them {}: add a Physical Surface for them; where "
+            "the mesh should go on there, the two sides have nodes of their own: join them (in a .geo: `Coherence;`)",
+            rows_.name, uncovered, name_of(*example));
+      });
+    });
+    set_patches(patches);
+  }
+
+  [[noreturn]] void fail_stray(const Given& face) const {
+    throw Error(ExitCode::bad_input,
+                message("{}: boundary group \"{}\" has a face at {}, which is of no cell: take it out of the group",
+                        rows_.name, rows_.patches[face.patch], name_of_node(face.nodes[0])));
+  }
+
+  void set_patches(std::vector<std::pair<std::int64_t, int>>& patches) {
+    std::sort(patches.begin(), patches.end());
+    std::vector<std::int64_t> faces;
+    std::vector<int> values;
+    for (const auto& [face, patch] : patches) faces.push_back(face), values.push_back(patch);
+    const int rank = comm_.rank();
+    mesh_.face_patch.assign(static_cast<std::size_t>(mesh_.face_blocks.begin(rank + 1) - mesh_.face_blocks.begin(rank)),
+                            -1);
+    RowAccess(comm_, mesh_.face_blocks, std::move(faces)).write(values, [&](std::int64_t face, int patch) {
+      mesh_.face_patch[face] = patch;
+    });
+  }
+
+  std::string name_of_cell(const CellOnCurve& cell) const {
+    return message("{}{}", cell.id, cell.region < 0 ? "" : " of \"" + rows_.regions[cell.region] + "\"");
+  }
+  /// A node of this rank's block, for messages.
+  std::string name_of_node(std::int64_t node) const {
+    const std::int64_t place = node - mesh_.node_blocks.begin(comm_.rank());
+    return message("the node {} at {}", node_ids_[place], text_of_place(mesh_.points[place]));
+  }
+  std::string name_of(const Side& side) const { return "a face at " + name_of_node(side.nodes[0]); }
+
+  const Comm& comm_;
+  const MeshSource& rows_;
+  const RowBlocks point_blocks_;
+  MeshBlock mesh_;
+  std::vector<std::int64_t> node_of_point_;  // per row of the points
+  std::vector<std::int64_t> node_ids_;       // the file's numbers of the block's nodes
+};
+
+}  // namespace
+
+MeshBlock connect_in_blocks(const Comm& comm, const MeshSource& rows) {
+  comm.require_outside_guard("connect_in_blocks");
+  return BlockBuilder(comm, rows).built();
+}
+
+}  // namespace solenoid

@@ -1,0 +1,139 @@
+/// Meshes connected in blocks, no rank with the whole: the parts of every rank are those of the whole mesh, in bits.
+#include "mesh/mesh_block.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mesh/block_halo.hpp"
+#include "mesh/mesh_rows.hpp"
+#include "support/mesh_kinds.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// Of the mesh in rows: the ranks' consecutive shares of the curve.
+std::vector<int> owners_along_curve(int cells, int ranks) {
+  std::vector<int> owner(cells);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto begin = static_cast<std::int64_t>(cells) * rank / ranks,
+               end = static_cast<std::int64_t>(cells) * (rank + 1) / ranks;
+    std::fill(owner.begin() + begin, owner.begin() + end, rank);
+  }
+  return owner;
+}
+
+void expect_same_numbering(const LocalNumbering& found, const LocalNumbering& wanted) {
+  EXPECT_EQ(found.owned, wanted.owned);
+  EXPECT_EQ(found.global_count, wanted.global_count);
+  EXPECT_EQ(found.global_id, wanted.global_id);
+  EXPECT_EQ(found.owner, wanted.owner);
+}
+
+void expect_same_part(const MeshPart& found, const MeshPart& wanted) {
+  expect_same_numbering(found.cell_numbering, wanted.cell_numbering);
+  expect_same_numbering(found.node_numbering, wanted.node_numbering);
+  expect_same_numbering(found.edge_numbering, wanted.edge_numbering);
+  expect_same_numbering(found.face_numbering, wanted.face_numbering);
+  EXPECT_EQ(found.cell_nodes, wanted.cell_nodes);
+  EXPECT_EQ(found.cell_faces, wanted.cell_faces);
+  EXPECT_EQ(found.cell_region, wanted.cell_region);
+  EXPECT_EQ(found.cell_swapped, wanted.cell_swapped);
+  EXPECT_EQ(found.face_nodes, wanted.face_nodes);
+  EXPECT_EQ(found.face_edges, wanted.face_edges);
+  EXPECT_EQ(found.face_patch, wanted.face_patch);
+  EXPECT_EQ(found.edge_nodes, wanted.edge_nodes);
+  EXPECT_EQ(found.node_cell_count, wanted.node_cell_count);
+  EXPECT_EQ(found.patches, wanted.patches);
+  EXPECT_EQ(found.regions, wanted.regions);
+  int moved = 0;
+  for (std::size_t n = 0; n < std::min(found.points.size(), wanted.points.size()); ++n)
+    moved += norm(found.points[n] - wanted.points[n]) != 0;
+  EXPECT_EQ(found.points.size(), wanted.points.size());
+  EXPECT_EQ(moved, 0);
+}
+
+/// `source` on rank 0; other ranks get their rows of it.
+std::optional<MeshSource> rows_of(const Comm& comm, const MeshSource& source) {
+  return shared_by_rows(comm, comm.is_root() ? std::optional(source) : std::nullopt);
+}
+
+bool in_the_ball(const Vec3& x) { return norm(x - Vec3{.5, .5, .5}) < .4; }
+
+TEST(MeshBlock, GivesThePartsOfTheWholeMesh) {
+  const Comm comm;
+  for (const MeshSource& source :
+       {unit_cube(1), unit_cube(5, .3), five_in_a_cube(4), with_solid(unit_cube(4, .1), in_the_ball, "ball")}) {
+    SCOPED_TRACE(source.cell_count());
+    const MeshBlock block = connect_in_blocks(comm, *rows_of(comm, source));
+    std::optional<GlobalMesh> whole;
+    if (comm.is_root()) whole = build_topology(source);
+    const std::vector<int> owner = owners_along_curve(source.cell_count(), comm.size());
+    for (const int layers : {0, 1, 2, 3}) {
+      SCOPED_TRACE(layers);
+      expect_same_part(part_of_block(comm, block, layers), distribute(comm, whole, owner, layers));
+    }
+  }
+}
+
+/// The message of connect_in_blocks(), on every rank; "" without one.
+std::string fault_of(const Comm& comm, const MeshSource& source) {
+  try {
+    connect_in_blocks(comm, *rows_of(comm, source));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MeshBlock, TellsOfFaultsOnEveryRank) {
+  const Comm comm;
+  const auto expect_fault = [&](const std::string& words, const auto& change) {
+    MeshSource source = unit_cube(3);
+    change(source);
+    const std::string fault = fault_of(comm, source);
+    EXPECT_NE(fault.find(words), std::string::npos) << words << "\n" << fault;
+  };
+  expect_fault("1 nodes belong to no cell", [](MeshSource& s) {
+    s.points.push_back({2, 2, 2}), s.point_ids.push_back(99);
+  });
+  expect_fault("is flat", [](MeshSource& s) { s.points[21] = s.points[22]; });
+  expect_fault("lie on the same side of a face at the node", [](MeshSource& s) { s.points[21] = {.9, .9, .9}; });
+  expect_fault("3 cells share a face at the node", [](MeshSource& s) {
+    for (int k = 0; k < 4; ++k) s.cells.push_back(s.cells[k]);
+    s.cell_ids.push_back(1000), s.cell_region.push_back(0);
+  });
+  expect_fault("2 boundary faces belong to no boundary group", [](MeshSource& s) {
+    s.boundary_faces.resize(s.boundary_faces.size() - 6), s.boundary_patch.resize(s.boundary_patch.size() - 2);
+  });
+  expect_fault("\"wall\" has a face inside the domain", [](MeshSource& s) {
+    s.boundary_faces.insert(s.boundary_faces.end(), s.cells.end() - 3, s.cells.end());
+    s.boundary_patch.push_back(1);
+    s.boundary_faces.insert(s.boundary_faces.end(), s.cells.begin() + 101, s.cells.begin() + 104);
+    s.boundary_patch.push_back(1);
+  });
+  expect_fault("is in the groups \"", [](MeshSource& s) {
+    for (int k = 0; k < 3; ++k) s.boundary_faces.push_back(s.boundary_faces[k]);
+    s.boundary_patch.push_back(1 - s.boundary_patch[0]);
+  });
+  expect_fault("which is of no cell", [](MeshSource& s) {
+    s.boundary_faces.insert(s.boundary_faces.end(), {0, 20, 63});
+    s.boundary_patch.push_back(1);
+  });
+}
+
+TEST(RowBlocks, AreSortedOverRanks) {
+  const Comm comm;
+  for (const int count : {0, 1, 2, 1000}) {
+    std::vector<int> own;
+    for (int k = 0; k < count * comm.rank(); ++k) own.push_back((k * 7919 + comm.rank()) % 501);
+    const std::vector<int> sorted = sorted_over_ranks(comm, own);
+    std::vector<int> wanted = from_all_ranks(comm, own);
+    std::sort(wanted.begin(), wanted.end());
+    EXPECT_EQ(from_all_ranks(comm, sorted), wanted);
+    EXPECT_EQ(std::ssize(sorted),
+              std::ssize(wanted) * (comm.rank() + 1) / comm.size() - std::ssize(wanted) * comm.rank() / comm.size());
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
