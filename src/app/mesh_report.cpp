@@ -134,6 +134,7 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
 void try_run(const MeshSource& source, const GlobalMesh& read, const Case& wanted, MeshFindings& found) {
   const ModelSetup& setup = *wanted.setup;
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
+  attempt(faults, [&] { require_fit_for_blocks(wanted, source.dimension); });
   if (faults.empty()) attempt(faults, [&] { faults = setup.faults(read, examine_domain(read)); });
   if (faults.empty()) {
     found.trial = try_setup(wanted, found.mesh, found.refinement.times > 0 && !found.refinement.is_examined);
@@ -150,7 +151,7 @@ void judge(const Case* wanted, MeshFindings& found) {
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";
   if (wanted) found.warnings = wanted->setup->warnings();
   found.warnings.insert(found.warnings.end(), found.trial.warnings.begin(), found.trial.warnings.end());
-  if (const auto warning = parts_warning(found.domain, consequence)) found.warnings.push_back(*warning);
+  if (const auto warning = parts_warning(found.domain.parts, consequence)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
     const auto count = [&](bool (QualityMeasure::*is)(real) const) {
       return std::count_if(measure.value.begin(), measure.value.end(),

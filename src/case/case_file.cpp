@@ -280,6 +280,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh_settings(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
+  const std::string whole = result.setup->needs_whole_mesh();
+  if (result.mesh.distributed && !whole.empty()) {
+    root.table("mesh").wrong("distributed", message("false: the mesh is checked as a whole for {}", whole));
+  }
   if (const auto& time = result.setup->time) {
     const bool begins_later = beginning == Beginning::of_checkpoint && result.setup->run_that_goes_on();
     if (begins_later) result.setup->begin_at(0);  // until the checkpoint is known

@@ -28,6 +28,7 @@ struct MeshSettings {
   bool trust = false;          ///< a .geo may run programs and write files
   PartSettings part = {};      ///< of a part from a CAD system
   LayerSettings layers = {};   ///< along walls; lengths in units of the file
+  bool distributed = false;    ///< no rank holds the whole mesh
   int refine = 0;              ///< how often each cell is divided after the mesh was shared out
 };
 

@@ -127,6 +127,7 @@ MeshSettings read_mesh_settings(TomlSection section, const std::filesystem::path
   const std::array<double, 3> scale = section.per_axis("scale", positive, 1.0);
   mesh.scale = {scale[0], scale[1], scale[2]};
   mesh.trust = section.flag("trust", false);
+  mesh.distributed = section.flag("distributed", false);
   mesh.refine = section.integer("refine", 0, 0, most_refinements);
   mesh.part = read_part(section, mesh.size);
   mesh.layers = read_layers(section.optional_table("layers"));

@@ -304,9 +304,7 @@ MeshPart refine(const Comm& comm, const MeshPart& part) {
   return Refiner(comm, part).refined();
 }
 
-MeshPart distribute_refined(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
-                            int layers, int times) {
-  MeshPart part = distribute(comm, mesh, cell_owner, layers);
+MeshPart refined(const Comm& comm, MeshPart part, int layers, int times) {
   for (int k = 0; k < times; ++k) {
     part = refine(comm, part);
     if (comm.size() > 1) part = part_with_fewer_layers(part, layers);
@@ -315,34 +313,43 @@ MeshPart distribute_refined(const Comm& comm, const std::optional<GlobalMesh>& m
   return part;
 }
 
-GlobalMesh refined_whole(const GlobalMesh& mesh, int times) {
-  const Comm alone(MPI_COMM_SELF);
-  const MeshPart part = distribute_refined(alone, mesh, std::vector<int>(mesh.cells(), 0), 1, times);
-  GlobalMesh refined;
-  static_cast<Connectivity&>(refined) = part;
-  const int corners = refined.corners(), each = refined.cells() / mesh.cells();
-  refined.face_cells.assign(2 * static_cast<std::size_t>(refined.faces()), -1);
-  refined.node_first_cell.assign(refined.nodes(), refined.cells());
-  for (int c = refined.cells() - 1; c >= 0; --c) {
-    for (int k = 0; k < corners; ++k) {
-      refined.node_first_cell[refined.cell_nodes_of(c)[k]] = c;
-      int* const beside = &refined.face_cells[2 * static_cast<std::size_t>(refined.cell_faces_of(c)[k])];
+MeshPart distribute_refined(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
+                            int layers, int times) {
+  return refined(comm, distribute(comm, mesh, cell_owner, layers), layers, times);
+}
+
+GlobalMesh whole_of(const MeshPart& part) {
+  GlobalMesh mesh;
+  static_cast<Connectivity&>(mesh) = part;
+  mesh.face_cells.assign(2 * static_cast<std::size_t>(mesh.faces()), -1);
+  mesh.node_first_cell.assign(mesh.nodes(), mesh.cells());
+  for (int c = mesh.cells() - 1; c >= 0; --c) {
+    for (int k = 0; k < mesh.corners(); ++k) {
+      mesh.node_first_cell[mesh.cell_nodes_of(c)[k]] = c;
+      int* const beside = &mesh.face_cells[2 * static_cast<std::size_t>(mesh.cell_faces_of(c)[k])];
       beside[1] = std::exchange(beside[0], c);
     }
   }
-  for (int f = 0; f < refined.faces(); ++f) refined.face_first_cell.push_back(refined.face_cells_of(f)[0]);
-  refined.edge_first_cell = refined.node_first_cell;
-  if (refined.dimension == 3) {
-    refined.edge_first_cell.assign(refined.edges(), refined.cells());
-    for (int f = 0; f < refined.faces(); ++f) {
-      for (const int e : refined.face_edges_of(f)) {
-        refined.edge_first_cell[e] = std::min(refined.edge_first_cell[e], refined.face_first_cell[f]);
+  for (int f = 0; f < mesh.faces(); ++f) mesh.face_first_cell.push_back(mesh.face_cells_of(f)[0]);
+  mesh.edge_first_cell = mesh.node_first_cell;
+  if (mesh.dimension == 3) {
+    mesh.edge_first_cell.assign(mesh.edges(), mesh.cells());
+    for (int f = 0; f < mesh.faces(); ++f) {
+      for (const int e : mesh.face_edges_of(f)) {
+        mesh.edge_first_cell[e] = std::min(mesh.edge_first_cell[e], mesh.face_first_cell[f]);
       }
     }
   }
+  mesh.point_ids.resize(mesh.points.size());
+  std::iota(mesh.point_ids.begin(), mesh.point_ids.end(), 1);
+  return mesh;
+}
+
+GlobalMesh refined_whole(const GlobalMesh& mesh, int times) {
+  const Comm alone(MPI_COMM_SELF);
+  GlobalMesh refined = whole_of(distribute_refined(alone, mesh, std::vector<int>(mesh.cells(), 0), 1, times));
+  const int each = refined.cells() / mesh.cells();
   for (int c = 0; c < refined.cells(); ++c) refined.cell_ids.push_back(mesh.cell_ids[c / each]);
-  refined.point_ids.resize(refined.points.size());
-  std::iota(refined.point_ids.begin(), refined.point_ids.end(), 1);
   return refined;
 }
 

@@ -23,6 +23,9 @@ MeshPart refine(const Comm& comm, const MeshPart& part);
 MeshPart distribute_refined(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
                             int layers, int times);
 
+/// A part with `layers` layers of halo after `times` refinements, with as many. Collective.
+MeshPart refined(const Comm& comm, MeshPart part, int layers, int times);
+
 /// The whole mesh after `times` refinements, on this rank alone; cells keep the file's number of the cell that they
 /// are a part of, points are numbered from 1.
 GlobalMesh refined_whole(const GlobalMesh& mesh, int times);
@@ -33,5 +36,9 @@ struct EntityCounts {
 
 /// Counts of a mesh after `times` refinements.
 EntityCounts refined_counts(const Connectivity& mesh, int times);
+
+/// A part of one rank without the others' cells, as a mesh of its own: what follows from the part, and numbers of
+/// points from 1 on.
+GlobalMesh whole_of(const MeshPart& part);
 
 }  // namespace solenoid

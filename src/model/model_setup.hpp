@@ -79,6 +79,8 @@ class ModelSetup {
 
   /// Mismatches between mesh and case other than patches, one line each. Serial.
   virtual std::vector<std::string> faults(const GlobalMesh&, const Domain&) const { return {}; }
+  /// What in the case takes faults() of the whole mesh; empty: the faults of each rank's own cells are all there are.
+  virtual std::string needs_whole_mesh() const { return "this physics"; }
   /// Warnings that follow from the case without a mesh, one line each.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// The consequence for parts of the mesh that share no face.

@@ -225,6 +225,12 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   return faults;
 }
 
+std::string FlowSetup::needs_whole_mesh() const {
+  if (!pairs().empty()) return "[[periodic]]";
+  if (!settings.zones.empty()) return "[zone]";
+  return random ? "`spectrum` in [initial]" : "";
+}
+
 std::vector<ZoneReport> FlowSetup::zones(const GlobalMesh& mesh) const {
   std::vector<ZoneReport> reports = report_zones(settings.zones, mesh);
   if (!settings.has_rotating_zone()) return reports;

@@ -37,6 +37,7 @@ class FlowSetup : public ModelSetup {
   /// A random start in no periodic box; directions of inflow out of the domain; given fluxes through all outlets, or
   /// shares of more than there is; zones without cells; an earlier run in space as the start of a flow in the plane.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
+  std::string needs_whole_mesh() const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;

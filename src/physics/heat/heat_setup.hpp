@@ -23,6 +23,7 @@ class HeatSetup : public ModelSetup {
   std::vector<QuantityInfo> quantities() const override;
   /// Mismatches of volume groups and materials, and parts of the mesh with an undetermined steady temperature.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
+  std::string needs_whole_mesh() const override { return time ? "" : "a steady temperature"; }
   std::string between_parts() const override { return "no heat goes from one to the other"; }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;

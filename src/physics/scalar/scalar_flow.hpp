@@ -23,6 +23,7 @@ class ScalarFlowSetup : public ModelSetup {
   std::vector<QuantityInfo> quantities() const override;
   /// Those of the flow, and gravity out of the plane, solids that are not in the mesh, openings that no fluid touches.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
+  std::string needs_whole_mesh() const override { return solids().empty() ? flow.needs_whole_mesh() : "[region]"; }
   /// Of a reference of buoyancy outside all given temperatures, if these are constants.
   std::vector<std::string> warnings() const override;
   std::string between_parts() const override { return flow.between_parts(); }

@@ -21,6 +21,7 @@ class WaveSetup : public ModelSetup {
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain&) const override;
+  std::string needs_whole_mesh() const override { return ""; }
   std::string between_parts() const override { return "no wave goes from one to the other"; }
   /// From the speed in the cells; nullopt if the case does not prescribe it for all of them.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -11,6 +12,8 @@
 #include "case/checkpoint_output.hpp"
 #include "case/mesh_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
+#include "mesh/block_halo.hpp"
+#include "mesh/connected_parts.hpp"
 #include "mesh/mesh_rows.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/refinement.hpp"
@@ -51,19 +54,19 @@ std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vec
   return faults;
 }
 
-std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence) {
+std::optional<std::string> parts_warning(const std::vector<DomainPart>& parts, const std::string& consequence) {
   constexpr std::size_t most = 4;
-  if (domain.parts.size() < 2) return std::nullopt;
+  if (parts.size() < 2) return std::nullopt;
   std::vector<std::string> places;
-  for (std::size_t k = 0; k < std::min(most, domain.parts.size()); ++k) {
-    const DomainPart& part = domain.parts[k];
+  for (std::size_t k = 0; k < std::min(most, parts.size()); ++k) {
+    const DomainPart& part = parts[k];
     places.push_back(
         message("{} cells at ({:.6g}, {:.6g}, {:.6g})", part.cells, part.place.x, part.place.y, part.place.z));
   }
   return message(
       "the mesh falls into {} parts that share no face: {}{}. Each is computed as a domain of its own; {}. If they "
       "should hang together, glue them in Gmsh (Coherence, or BooleanFragments with OpenCASCADE)",
-      domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "", consequence);
+      parts.size(), joined(places, ", "), parts.size() > most ? ", ..." : "", consequence);
 }
 
 namespace {
@@ -111,22 +114,50 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
   return source;
 }
 
-/// The tables of a rank have 32-bit indices.
-void require_room(const ModelSetup& setup, const GlobalMesh& whole, const std::vector<int>& owner, int ranks,
-                  int refine) {
-  const int lists = whole.dimension == 2 ? 3 : 7;  // of edges and faces, too, the longest a cell
-  const std::int64_t most = std::numeric_limits<int>::max() / lists;
-  std::vector<std::int64_t> cells(ranks, 0);
-  for (const int rank : owner) ++cells[rank];
-  std::int64_t largest = *std::max_element(cells.begin(), cells.end());
-  for (int k = 0; k < refine; ++k) largest *= children_of_cell(whole.dimension);
+/// The tables of a rank have 32-bit indices. `cells`: on each rank.
+void require_room(const ModelSetup& setup, int dimension, const std::vector<std::int64_t>& cells, int refine) {
+  const int lists = dimension == 2 ? 3 : 7;  // of edges and faces, too, the longest a cell
+  const std::int64_t most = std::numeric_limits<int>::max() / lists, ranks = std::ssize(cells),
+                     read = std::accumulate(cells.begin(), cells.end(), std::int64_t{0});
+  std::int64_t largest = *std::max_element(cells.begin(), cells.end()), all = read;
+  for (int k = 0; k < refine; ++k) largest *= children_of_cell(dimension), all *= children_of_cell(dimension);
   require_input(refine == 0 || largest <= most, [&] {
     return message(
         "{}: `refine` in [mesh]: {} makes {} cells of {}, {} of them on one of {} rank{}, which takes at most {}: take "
         "more ranks, or refine less",
-        setup.file, refine, refined_counts(whole, refine).cells, whole.cells(), largest, ranks, ranks == 1 ? "" : "s",
-        most);
+        setup.file, refine, all, read, largest, ranks, ranks == 1 ? "" : "s", most);
   });
+}
+
+void require_boundary(const ModelSetup& setup, const std::vector<std::string>& patches) {
+  const std::vector<std::string> faults = boundary_faults(setup, patches);
+  require_input(faults.empty(), [&] { return fault_list(faults); });
+}
+
+void warn_of_parts(const ModelSetup& setup, const std::vector<DomainPart>& parts, Log& log) {
+  const auto warning = parts_warning(parts, setup.between_parts());
+  if (warning) log.line("warning: " + *warning);
+}
+
+/// Counts the mesh and reports it; `rows`: of the file, on this rank.
+CaseMesh counted(CaseMesh mesh, std::optional<MeshSource> rows, int refine, Log& log) {
+  mesh.counts = count_mesh(*mesh.local);
+  mesh.source = std::move(rows);
+  if (refine > 0) {
+    log.line(message("each cell of the file divided {} time{}; curved boundaries stay the {} of the file", refine,
+                     refine == 1 ? "" : "s", mesh.counts.dimension == 2 ? "polygons" : "facets"));
+  }
+  log.line(mesh_line(mesh.counts));
+  return mesh;
+}
+
+/// `part` for the operators, and the wide one from the same cells; its halo is that of the wider of the two.
+CaseMesh with_wide_part(const Comm& comm, const ModelSetup& setup, MeshPart part) {
+  CaseMesh result;
+  if (setup.wide_layers() > 0)
+    result.wide = std::exchange(part, part_with_fewer_layers(part, setup.layers(part.dimension)));
+  result.local = std::make_unique<LocalMesh>(comm, std::move(part));
+  return result;
 }
 
 }  // namespace
@@ -180,16 +211,14 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
   std::vector<int> owner;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    const std::vector<std::string> of_boundary = boundary_faults(setup, source->patches);
-    require_input(of_boundary.empty(), [&] { return fault_list(of_boundary); });
+    require_boundary(setup, source->patches);
     source->pairs = setup.pairs();
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(*source);
       source->point_ids = source->cell_ids = {};
       const Domain domain = examine_domain(*whole);
-      const auto warning = parts_warning(domain, setup.between_parts());
-      if (warning) log.line("warning: " + *warning);
+      warn_of_parts(setup, domain.parts, log);
       const std::vector<std::string> faults = setup.faults(*whole, domain);
       require_input(faults.empty(), [&] { return fault_list(faults); });
     });
@@ -197,7 +226,9 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
       const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));
       owner = partition_cells(*whole, comm.size());
     });
-    require_room(setup, *whole, owner, comm.size(), refine);
+    std::vector<std::int64_t> cells(comm.size(), 0);
+    for (const int rank : owner) ++cells[rank];
+    require_room(setup, whole->dimension, cells, refine);
   });
   CaseMesh result;
   phases.time("distribute", [&] {
@@ -207,21 +238,47 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
       result.local =
           std::make_unique<LocalMesh>(comm, distribute_refined(comm, std::exchange(whole, {}), owner, 1, refine));
     } else {  // one distribution serves both
-      const int wide_layers = setup.wide_layers();
-      MeshPart part = distribute_refined(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1), refine);
-      if (wide_layers > 0)
-        result.wide = std::exchange(part, part_with_fewer_layers(part, setup.layers(part.dimension)));
-      result.local = std::make_unique<LocalMesh>(comm, std::move(part));
+      const int layers = std::max(setup.wide_layers(), 1);
+      result = with_wide_part(comm, setup, distribute_refined(comm, std::exchange(whole, {}), owner, layers, refine));
     }
   });
-  result.counts = count_mesh(*result.local);
-  result.source = shared_by_rows(comm, std::move(source));
-  if (refine > 0) {
-    log.line(message("each cell of the file divided {} time{}; curved boundaries stay the {} of the file", refine,
-                     refine == 1 ? "" : "s", result.counts.dimension == 2 ? "polygons" : "facets"));
-  }
-  log.line(mesh_line(result.counts));
-  return result;
+  return counted(std::move(result), shared_by_rows(comm, std::move(source)), refine, log);
+}
+
+void require_fit_for_blocks(const Case& wanted, int dimension) {
+  require_input(!wanted.mesh.distributed || dimension == 3, [&] {
+    return message(
+        "{}: `distributed` in [mesh] is for tetrahedra, and {} has triangles: leave it out; a mesh in the plane fits "
+        "into the memory of rank 0",
+        wanted.file.string(), wanted.mesh.file.string());
+  });
+}
+
+CaseMesh share_rows(const Comm& comm, const ModelSetup& setup, MeshSource rows, int refine, Log& log, Phases& phases) {
+  comm.guard([&] { require_boundary(setup, rows.patches); });
+  MeshPart part;
+  const int layers = std::max(setup.wide_layers(), 1);
+  phases.time("connect mesh", [&] {
+    const Activity shown(log, "connecting the mesh in blocks");
+    const MeshBlock block = connect_in_blocks(comm, rows);
+    rows.point_ids = rows.cell_ids = {};
+    const MeshPart own = part_of_block(comm, block, 0);
+    const std::vector<std::int64_t> cells = comm.gather(own.cells());
+    comm.guard([&] {
+      const GlobalMesh of_rank = whole_of(own);
+      const std::vector<std::string> faults = setup.faults(of_rank, examine_domain(of_rank));
+      require_input(faults.empty(), [&] { return fault_list(faults); });
+      require_room(setup, own.dimension, cells, refine);
+    });
+    part = part_of_block(comm, block, layers);
+    warn_of_parts(setup, connected_parts(comm, part), log);
+  });
+  CaseMesh result;
+  phases.time("distribute", [&] {
+    const Activity shown(log, refine == 0 ? "setting up each rank's mesh" : "refining the mesh");
+    result = with_wide_part(comm, setup, refined(comm, std::move(part), layers, refine));
+  });
+  return counted(std::move(result), std::move(rows), refine, log);
 }
 
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader* checkpoint, Log& log, Phases& phases) {
@@ -230,8 +287,14 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader*
     phases.time("read mesh", [&] { source = mesh_in(*checkpoint, comm, wanted, log); });
   } else {
     comm.guard([&] {
-      if (comm.is_root()) source = read_case_mesh(wanted, log, phases);
+      if (!comm.is_root()) return;
+      source = read_case_mesh(wanted, log, phases);
+      require_fit_for_blocks(wanted, source->dimension);
     });
+  }
+  if (wanted.mesh.distributed) {
+    MeshSource rows = *shared_by_rows(comm, std::move(source));
+    return share_rows(comm, *wanted.setup, std::move(rows), wanted.mesh.refine, log, phases);
   }
   return share_mesh(comm, *wanted.setup, std::move(source), wanted.mesh.refine, log, phases);
 }

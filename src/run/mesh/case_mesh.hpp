@@ -28,7 +28,7 @@ std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vec
 
 /// Warning about a mesh of parts that share no face: legal, since each is a domain of its own, but rarely intended.
 /// `consequence`: its effect on the solution. nullopt for a connected mesh.
-std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence);
+std::optional<std::string> parts_warning(const std::vector<DomainPart>& parts, const std::string& consequence);
 
 /// Warnings about faces beyond the points that give values on them, one line for each key. Collective.
 std::vector<std::string> warnings_of_points(const Case& wanted, const LocalMesh& mesh);
@@ -46,6 +46,12 @@ std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, con
 /// more cells than a rank takes.
 CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, int refine, Log& log,
                     Phases& phases);
+
+/// Throws Error (exit code 2) if the case asks for a mesh in blocks, and this mesh cannot be.
+void require_fit_for_blocks(const Case& wanted, int dimension);
+
+/// The same of a mesh in rows, as connect_in_blocks() takes it; no rank holds it whole.
+CaseMesh share_rows(const Comm& comm, const ModelSetup& setup, MeshSource rows, int refine, Log& log, Phases& phases);
 
 /// Reads the mesh of the case on rank 0, or that of the checkpoint in a restart, and distributes it. Collective. Throws
 /// a collective Error (exit code 2) with the fault of the mesh or its groups, or if the case names another mesh than
