@@ -14,15 +14,27 @@
 
 namespace solenoid {
 
-/// The values of lists, one list after the other.
+/// The values of lists, one list after the other; each is gone once it is copied.
 template <class T>
-std::vector<T> joined_lists(const std::vector<std::vector<T>>& lists) {
+std::vector<T> joined_lists(std::vector<std::vector<T>> lists) {
   std::vector<T> all;
   std::size_t count = 0;
   for (const auto& list : lists) count += list.size();
   all.reserve(count);
-  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  for (auto& list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
+    list = std::vector<T>();  // `{}` would keep the memory
+  }
   return all;
+}
+
+/// The values that all ranks send to this one, in their order; `to`: for each rank, gone once they are sent.
+/// Collective.
+template <class T>
+std::vector<T> exchanged(const Comm& comm, std::vector<std::vector<T>> to) {
+  std::vector<std::vector<T>> from = exchange_lists(comm, to);
+  to = std::vector<std::vector<T>>();
+  return joined_lists(std::move(from));
 }
 
 /// The rows of each rank in a table: rank r holds those from begin(r) to begin(r + 1).
@@ -121,7 +133,7 @@ class RowAccess {
 
 /// Moves rows between neighbouring blocks until every rank has an even share; their order stays. Collective.
 template <class T>
-std::vector<T> in_even_blocks(const Comm& comm, const std::vector<T>& own) {
+std::vector<T> in_even_blocks(const Comm& comm, std::vector<T> own) {
   const RowBlocks blocks(comm, std::ssize(own));
   const std::int64_t first = blocks.begin(comm.rank()), ranks = comm.size();
   std::vector<std::vector<T>> sent(static_cast<std::size_t>(ranks));
@@ -131,7 +143,21 @@ std::vector<T> in_even_blocks(const Comm& comm, const std::vector<T>& own) {
     };
     sent[rank].assign(place(blocks.count() * rank / ranks), place(blocks.count() * (rank + 1) / ranks));
   }
-  return joined_lists(exchange_lists(comm, sent));
+  own = std::vector<T>();
+  return exchanged(comm, std::move(sent));
+}
+
+/// Calls check(a, b) for all neighbours of a table, also those on two ranks. Collective. If it throws, so do all ranks.
+template <class T, class Check>
+void check_neighbours(const Comm& comm, const std::vector<T>& rows, const Check& check) {
+  const RowBlocks blocks(comm, std::ssize(rows));
+  std::vector<std::int64_t> behind;
+  if (blocks.begin(comm.rank() + 1) < blocks.count()) behind.push_back(blocks.begin(comm.rank() + 1));
+  const std::vector<T> next = RowAccess(comm, blocks, behind).read(rows);
+  comm.guard([&] {
+    for (std::size_t k = 1; k < rows.size(); ++k) check(rows[k - 1], rows[k]);
+    if (!rows.empty() && !next.empty()) check(rows.back(), next.front());
+  });
 }
 
 /// The values of all ranks in ascending order, an even share on each rank: a sample sort (Frazer & McKellar 1970).
@@ -154,11 +180,10 @@ std::vector<T> sorted_over_ranks(const Comm& comm, std::vector<T> own) {
     sent[rank].assign(begin, end);
     begin = end;
   }
-  own = {};
-  std::vector<T> sorted = joined_lists(exchange_lists(comm, sent));
-  sent = {};
-  std::sort(sorted.begin(), sorted.end());
-  return in_even_blocks(comm, sorted);
+  own = std::vector<T>();
+  own = exchanged(comm, std::move(sent));
+  std::sort(own.begin(), own.end());
+  return in_even_blocks(comm, std::move(own));
 }
 
 }  // namespace solenoid
