@@ -39,7 +39,10 @@ void check_byte_order(MshInput& in, const std::string& way_out) {
                   way_out));
 }
 
-MshVersion check_format(MshInput& in, MshContents& contents) {
+MshFormat check_format(MshInput& in, const std::filesystem::path& file, const std::string& name) {
+  std::error_code code;
+  require_input(std::filesystem::file_size(file, code) > 0,
+                [&] { return message("{}: is empty, expected a Gmsh mesh", name); });
   const std::string way_out = "Gmsh converts it: gmsh OLD.msh -save -format msh41 -o NEW.msh";
   in.next_line();
   if (in.line() != "$MeshFormat") {
@@ -60,13 +63,12 @@ MshVersion check_format(MshInput& in, MshContents& contents) {
     in.fail(message("found `{}`, expected `{} 0 8` (text) or `{} 1 8` (binary). {}", excerpt(format), version, version,
                     way_out));
   }
-  contents.binary = binary == 1;
-  if (contents.binary) {
+  if (binary == 1) {
     in.enter("$MeshFormat", true);
     check_byte_order(in, way_out);
   }
   in.end_section();
-  return version == "2.2" ? MshVersion::v2_2 : MshVersion::v4_1;
+  return {version == "2.2" ? MshVersion::v2_2 : MshVersion::v4_1, binary == 1};
 }
 
 /// Whether `line` can start a section: $ and a name.
@@ -86,14 +88,19 @@ void check_order(const MshInput& in, const std::string& section, const std::set<
 
 }  // namespace
 
-MshSummary check_msh(const std::filesystem::path& file, const std::string& name) {
+MshFormat format_of_msh(const std::filesystem::path& file, const std::string& name) {
   MshInput in(file, name);
-  std::error_code code;
-  require_input(std::filesystem::file_size(file, code) > 0,
-                [&] { return message("{}: is empty, expected a Gmsh mesh", name); });
+  return check_format(in, file, name);
+}
+
+MshSummary check_msh(const std::filesystem::path& file, const std::string& name, const MshShare& share) {
+  MshInput in(file, name);
+  const MshFormat format = check_format(in, file, name);
   MshContents contents;
+  contents.share = share;
+  contents.binary = format.binary;
   MshSummary summary;
-  summary.version = check_format(in, contents);
+  summary.version = format.version;
   const Sections& sections = summary.version == MshVersion::v2_2 ? sections_22 : sections_41;
 
   std::set<std::string> seen;

@@ -1,5 +1,7 @@
 #include "io/msh/msh_input.hpp"
 
+#include <sys/types.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -142,6 +144,17 @@ const char* MshInput::bytes(std::size_t size) {
   const char* at = &buffer_[begin_];
   begin_ += size;
   return at;
+}
+
+void MshInput::skip(std::uint64_t size) {
+  if (size > size_ - std::min(size_, offset())) fail_at_end("more binary numbers");
+  const std::uint64_t buffered = std::min<std::uint64_t>(size, end_ - begin_);
+  begin_ += static_cast<std::size_t>(buffered);
+  if (size == buffered) return;
+  base_ = offset() + (size - buffered);
+  begin_ = end_ = 0;
+  require_input(::fseeko(file_.get(), static_cast<off_t>(base_), SEEK_SET) == 0,
+                [&] { return message("{}: cannot be read: {}", name_, std::strerror(errno)); });
 }
 
 std::string_view MshInput::word(const char* what) {

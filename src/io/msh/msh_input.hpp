@@ -43,6 +43,9 @@ class MshInput {
   /// Fails unless `wanted` items of at least `bytes_each` fit into the remaining bytes.
   void require_room(std::int64_t wanted, const char* what, std::uint64_t bytes_each) const;
 
+  /// Moves on by `size` bytes without reading them: in binary sections.
+  void skip(std::uint64_t size);
+
   /// Throws an input error: the place, the section, the subject, and then `fault`.
   [[noreturn]] void fail(const std::string& fault) const;
 

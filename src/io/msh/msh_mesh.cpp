@@ -16,43 +16,12 @@
 #include "base/error.hpp"
 #include "base/vec3.hpp"
 #include "io/msh/element_quality.hpp"
+#include "io/msh/msh_refusals.hpp"
+#include "io/msh/node_index.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// A physical group and its entities. Every element of an entity is in all of the entity's groups.
-struct Group {
-  int number;
-  std::string name;
-  std::vector<int> entities;
-};
-
-/// The groups of one dimension, by number.
-std::vector<Group> groups_of(const MshRecords& records, int dimension, const std::string& file) {
-  std::map<int, std::vector<int>> entities;
-  for (const auto& [entity, groups] : records.groups[static_cast<std::size_t>(dimension)]) {
-    for (const int group : groups) {
-      std::vector<int>& of_group = entities[group];
-      if (of_group.empty() || of_group.back() != entity) of_group.push_back(entity);
-    }
-  }
-  std::vector<Group> groups;
-  std::map<std::string, int> numbers;
-  for (auto& [number, of_group] : entities) {
-    const auto name = records.names.find({dimension, number});
-    groups.push_back(
-        {number, name == records.names.end() ? std::to_string(number) : name->second, std::move(of_group)});
-    const auto placed = numbers.emplace(groups.back().name, number);
-    require_input(placed.second, [&] {
-      const Group& group = groups.back();
-      return message(
-          "{}: the physical groups {} and {} of dimension {} are both called `{}`; give them different names", file,
-          placed.first->second, group.number, dimension, group.name);
-    });
-  }
-  return groups;
-}
 
 /// Elements of one dimension, by ascending number.
 struct Elements {
@@ -67,9 +36,7 @@ struct Elements {
     const auto count = static_cast<std::size_t>(corners);
     return std::span(nodes).subspan(element * count, count);
   }
-  std::string group_name(std::size_t element) const {
-    return groups[element] < 0 ? "no group" : "`" + names[static_cast<std::size_t>(groups[element])] + "`";
-  }
+  std::string group_name(std::size_t element) const { return group_in_words(names, groups[element]); }
 };
 
 /// Adds all elements of these entities, run by run.
@@ -104,17 +71,11 @@ void sort_by_id(Elements& elements) {
   elements = std::move(sorted);
 }
 
-/// True if two elements may have the same nodes: equal sums of hashed node numbers.
+/// True if two elements may have the same nodes.
 bool may_repeat(const Elements& elements) {
-  const auto corners = static_cast<std::size_t>(elements.corners);
-  std::vector<std::uint64_t> sums(elements.size(), 0);
-  for (std::size_t slot = 0; slot < elements.nodes.size(); ++slot) {
-    std::uint64_t z = (static_cast<std::uint64_t>(elements.nodes[slot]) + 1) *
-                      0x9e3779b97f4a7c15ull;  // splitmix64, Steele et al. 2014
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    sums[slot / corners] += z ^ z >> 31;
-  }
+  std::vector<std::int64_t> sums;
+  sums.reserve(elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) sums.push_back(hash_of_corners(elements.nodes_of(k)));
   std::sort(sums.begin(), sums.end());
   return std::adjacent_find(sums.begin(), sums.end()) != sums.end();
 }
@@ -122,16 +83,8 @@ bool may_repeat(const Elements& elements) {
 /// Refuses elements with a repeated node, and elements with the same nodes.
 void check_distinct(const Elements& elements, const std::string& file) {
   using Corners = std::array<std::int64_t, 4>;
-  const auto corners = static_cast<std::size_t>(elements.corners);
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const std::span<const std::int64_t> nodes = elements.nodes_of(k);
-    for (std::size_t i = 1; i < corners; ++i) {
-      const auto before = nodes.first(i);
-      require_input(std::find(before.begin(), before.end(), nodes[i]) == before.end(), [&] {
-        return message("{}: element {} has node {} twice, expected different nodes; mesh the geometry again", file,
-                       elements.ids[k], nodes[i]);
-      });
-    }
+    check_corners(elements.nodes_of(k), elements.ids[k], file);
   }
   if (!may_repeat(elements)) return;
   std::vector<std::pair<Corners, std::size_t>> keys(elements.size());
@@ -146,17 +99,8 @@ void check_distinct(const Elements& elements, const std::string& file) {
       std::adjacent_find(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
   if (same == keys.end()) return;
   const std::size_t a = same->second, b = std::next(same)->second;
-  require_input(elements.groups[a] == elements.groups[b], [&] {
-    const std::string both =
-        elements.ids[a] == elements.ids[b]
-            ? message("element {} is", elements.ids[a])
-            : message("elements {} and {} have the same nodes and are", elements.ids[a], elements.ids[b]);
-    return message("{}: {} in two physical groups of dimension {}, {} and {}; leave it in one of them", file, both,
-                   corners - 1, elements.group_name(a), elements.group_name(b));
-  });
-  throw Error(ExitCode::bad_input,
-              message("{}: elements {} and {} have the same nodes; remove one of them (in a .geo: `Coherence;`)", file,
-                      elements.ids[a], elements.ids[b]));
+  refuse_same_nodes({elements.ids[a], elements.group_name(a)}, {elements.ids[b], elements.group_name(b)},
+                    elements.corners - 1, file);
 }
 
 /// The elements of `dimension` in physical groups and, with `ungrouped`, the others.
@@ -164,7 +108,7 @@ Elements elements_of(const MshRecords& records, int dimension, bool ungrouped, c
   const MshElements& all = records.elements[static_cast<std::size_t>(dimension)];
   Elements elements{.corners = dimension + 1, .ids = {}, .groups = {}, .nodes = {}, .names = {}};
   std::unordered_set<int> in_groups;
-  for (const Group& group : groups_of(records, dimension, file)) {
+  for (const MshGroup& group : groups_of(records, dimension, file)) {
     const std::size_t before = elements.size();
     const std::unordered_set<int> entities(group.entities.begin(), group.entities.end());
     append(elements, all, static_cast<int>(elements.names.size()),
@@ -178,67 +122,16 @@ Elements elements_of(const MshRecords& records, int dimension, bool ungrouped, c
   return elements;
 }
 
-/// Indices of the cells' points, in ascending order of the file's node numbers.
-class PointIndex {
- public:
-  explicit PointIndex(const std::vector<std::int64_t>& used) {
-    const std::int64_t highest = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
-    if (highest <= std::ssize(used)) {  // Gmsh's own numbering: a table by number is small
-      index_.assign(static_cast<std::size_t>(highest) + 1, -1);
-      for (const std::int64_t id : used) index_[static_cast<std::size_t>(id)] = 0;
-      for (std::size_t id = 0; id < index_.size(); ++id) {
-        if (index_[id] < 0) continue;
-        index_[id] = static_cast<int>(ids_.size());
-        ids_.push_back(static_cast<std::int64_t>(id));
-      }
-    } else {
-      ids_ = used;
-      std::sort(ids_.begin(), ids_.end());
-      ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    }
-  }
-  const std::vector<std::int64_t>& ids() const { return ids_; }
-  int find(std::int64_t id) const {  ///< -1: not a point of a cell
-    if (!index_.empty()) return id < std::ssize(index_) ? index_[static_cast<std::size_t>(id)] : -1;
-    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
-    return found == ids_.end() || *found != id ? -1 : static_cast<int>(found - ids_.begin());
-  }
-
- private:
-  std::vector<std::int64_t> ids_;
-  std::vector<int> index_;  // by number; empty if the numbers are sparse
-};
-
 /// Positions of the indexed points [m]; all of them are among the nodes.
-std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, const LengthUnits& unit,
+std::vector<Vec3> positions(const MshRecords& records, const NodeIndex& index, const LengthUnits& unit,
                             const std::string& file) {
-  constexpr real farthest = std::is_same_v<real, float> ? real(1e12) : real(1e70);  // the cube of it is a number
   std::vector<Vec3> points(index.ids().size());
   for (std::size_t n = 0; n < records.node_ids.size(); ++n) {
     const int at = index.find(records.node_ids[n]);
     if (at < 0) continue;
-    const double* x = &records.positions[3 * n];
-    const Vec3 point{static_cast<real>(unit.x * x[0]), static_cast<real>(unit.y * x[1]),
-                     static_cast<real>(unit.z * x[2])};
-    require_input(std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)}) <= farthest, [&] {
-      return message("{}: node {} is {} m away, expected {} m at most", file, records.node_ids[n],
-                     std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)}), farthest);
-    });
-    points[static_cast<std::size_t>(at)] = point;
+    points[static_cast<std::size_t>(at)] = position_of_node(&records.positions[3 * n], unit, records.node_ids[n], file);
   }
   return points;
-}
-
-/// Refuses triangles outside a plane z = const, to within 1e-8 of the mesh's extent.
-void check_plane(const std::vector<Vec3>& points, const std::string& file) {
-  Box box;
-  for (const Vec3& p : points) box.include(p);
-  require_input(box.size().z <= real(1e-8) * norm(box.size()), [&] {
-    return message(
-        "{}: the triangles reach from z = {} to z = {}, and there are no tetrahedra; expected a mesh in a plane "
-        "z = const. Rotate it into one, or, for a body, mesh the volume (gmsh -3, with a Physical Volume)",
-        file, box.low.z, box.high.z);
-  });
 }
 
 /// The measure of a simplex times `dimension` factorial, with its orientation; 0 if it is flat but for round-off.
@@ -281,23 +174,22 @@ std::string LengthUnits::text() const { return x == y && y == z ? message("{}", 
 MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file) {
   Elements cells = elements_of(records, dimension, true, file);
   const Elements boundary = elements_of(records, dimension - 1, false, file);
-  require_input(!boundary.names.empty(), [&] {
-    return message(
-        "{}: the mesh has {} {}, but no group of its boundary. Name each part of it, in Gmsh as in: "
-        "Physical {}(\"wall\") = {{1, 2, 3}};",
-        file, cells.size(), dimension == 2 ? "triangles" : "tetrahedra", dimension == 2 ? "Curve" : "Surface");
-  });
+  check_boundary_names(boundary.names, dimension, std::ssize(cells.ids), file);
   require_input(cells.nodes.size() <= std::numeric_limits<int>::max(), [&] {
     return message("{}: {} cells are more than Solenoid can number ({})", file, cells.size(),
                    std::numeric_limits<int>::max() / cells.corners);
   });
 
-  const PointIndex index(cells.nodes);
+  const NodeIndex index({cells.nodes});
   MeshSource mesh;
   mesh.dimension = dimension;
   mesh.name = file;
   mesh.points = positions(records, index, unit, file);
-  if (dimension == 2) check_plane(mesh.points, file);
+  if (dimension == 2) {
+    Box box;
+    for (const Vec3& p : mesh.points) box.include(p);
+    check_plane(box, file);
+  }
   mesh.point_ids = index.ids();
   mesh.cells.reserve(cells.nodes.size());
   for (const std::int64_t id : cells.nodes) mesh.cells.push_back(index.find(id));
@@ -307,13 +199,10 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   mesh.regions = std::move(cells.names);
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
     mesh.boundary_faces.push_back(index.find(boundary.nodes[k]));
-    require_input(mesh.boundary_faces.back() >= 0, [&] {
+    if (mesh.boundary_faces.back() < 0) {
       const std::size_t face = k / static_cast<std::size_t>(boundary.corners);
-      return message(
-          "{}: element {} of the physical group {} has node {}, which belongs to no cell; expected a part of the "
-          "boundary of the cells",
-          file, boundary.ids[face], boundary.group_name(face), boundary.nodes[k]);
-    });
+      refuse_foreign_node(boundary.nodes[k], {boundary.ids[face], boundary.group_name(face)}, file);
+    }
   }
   mesh.boundary_patch = boundary.groups;
   mesh.patches = boundary.names;

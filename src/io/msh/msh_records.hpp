@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,6 +13,20 @@
 #include "io/msh/element_shapes.hpp"
 
 namespace solenoid {
+
+/// The part of the nodes and of the elements of a file that is read, by their places in their sections: that of one
+/// rank of many. The other parts, which only binary files of format 4.1 allow, are skipped: then numbers are not
+/// compared with each other.
+struct MshShare {
+  std::int64_t rank = 0, ranks = 1;
+
+  bool is_whole() const { return ranks == 1; }
+  std::int64_t begin(std::int64_t total) const { return total * rank / ranks; }
+  std::int64_t end(std::int64_t total) const { return total * (rank + 1) / ranks; }
+};
+
+/// Nothing but the first lines of sections and blocks.
+inline constexpr MshShare headers_only{0, std::numeric_limits<std::int64_t>::max()};
 
 /// Simplices of one dimension, in file order.
 struct MshElements {

@@ -26,6 +26,15 @@ const std::map<int, MshElementType> known_types{
     {28, {6, Shape::line}},         {29, {20, Shape::tetrahedron}}, {30, {35, Shape::tetrahedron}},
     {31, {56, Shape::tetrahedron}}, {36, {16, Shape::quadrangle}},  {37, {25, Shape::quadrangle}},
     {38, {36, Shape::quadrangle}},  {92, {64, Shape::hexahedron}},  {93, {125, Shape::hexahedron}}};
+
+/// Of the elements of the file.
+int highest_dimension(const MshContents& contents) {
+  int highest = 0;
+  for (const auto& [type, count] : contents.elements) {
+    if (count > 0) highest = std::max(highest, dimension_of(shape_of(type)));
+  }
+  return highest;
+}
 }  // namespace
 
 void check_physical_names(MshInput& in, MshContents& contents) {
@@ -92,14 +101,14 @@ bool is_divided(int type) { return !is_simplex(shape_of(type)); }
 bool is_curved(int type) { return known_types.at(type).nodes != corners_of(known_types.at(type).shape); }
 
 void require_cells(const MshInput& in, const MshContents& contents) {
-  if (!contents.records.elements[2].ids.empty() || !contents.records.elements[3].ids.empty()) return;
+  if (highest_dimension(contents) >= 2) return;
   const std::string found = census(contents.elements, [](int) { return true; });
   in.fail(message("found {}, expected triangles or tetrahedra; mesh the surface (gmsh -2) or the volume (gmsh -3)",
                   found.empty() ? "no elements" : found));
 }
 
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node) {
-  if (contents.nodes.contains(node)) return;
+  if (!contents.share.is_whole() || contents.nodes.contains(node)) return;
   in.fail(message("has node {}, which is not among the nodes of the file; the file is damaged: write the mesh again",
                   node));
 }
@@ -120,7 +129,7 @@ void append_element(MshContents& contents, int entity, std::int64_t id, ElementS
 
 FileMesh mesh_of_contents(MshContents contents) {
   FileMesh mesh;
-  mesh.dimension = contents.records.elements[3].ids.empty() ? 2 : 3;
+  mesh.dimension = highest_dimension(contents) == 3 ? 3 : 2;
   mesh.cells = std::ssize(contents.records.elements[static_cast<std::size_t>(mesh.dimension)].ids);
   mesh.divided = census(contents.elements, is_divided);
   mesh.curved = census(contents.elements, is_curved);

@@ -45,11 +45,12 @@ class IdSet {
 
 /// Contents of the sections read so far.
 struct MshContents {
+  MshShare share;
   bool binary = false;
   bool has_entities = false;                        ///< the file lists its entities
   std::array<std::unordered_set<int>, 4> entities;  ///< their numbers, by dimension
   IdSet nodes;
-  std::map<int, std::int64_t> elements;  ///< count by type
+  std::map<int, std::int64_t> elements;  ///< count by type, in the whole file
   MshRecords records;
 };
 
@@ -85,7 +86,7 @@ bool is_curved(int type);
 /// Numbers and kinds of elements by type, of those for which `is_counted`: "3 hexahedra, 12 triangles of 6 nodes".
 std::string census(const std::map<int, std::int64_t>& elements, bool (*is_counted)(int type));
 
-/// Fails if no element is of dimension 2 or 3.
+/// Fails if no element of the file is of dimension 2 or 3.
 void require_cells(const MshInput& in, const MshContents& contents);
 
 /// Records the simplices of an element, all of its number; `corners`: its node numbers, corners first.
@@ -95,7 +96,7 @@ void append_element(MshContents& contents, int entity, std::int64_t id, ElementS
 /// The mesh of sections that are complete.
 FileMesh mesh_of_contents(MshContents contents);
 
-/// Checks a node number of an element; fails unless the file has that node.
+/// Checks a node number of an element; fails unless the file, if it is read whole, has that node.
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node);
 
 }  // namespace solenoid

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <limits>
@@ -113,8 +114,22 @@ void require_entity(const MshInput& in, const MshContents& contents, const Block
                   entity_kinds[block.dimension], block.entity));
 }
 
-/// The number of a node or element: new, and in the range of the header.
-std::int64_t read_id(MshInput& in, const char* kind, const Header& header, IdSet& seen) {
+/// Those of a block's nodes or elements that are in the share, and the numbers of those in front of and behind them.
+struct Part {
+  std::uint64_t before, size, behind;
+};
+
+Part part_of(const Block& block, const Header& header, const MshShare& share) {
+  const auto place = [&](std::int64_t of_section) {
+    return static_cast<std::uint64_t>(
+        std::clamp<std::int64_t>(of_section - (header.total - header.left - block.size), 0, block.size));
+  };
+  const std::uint64_t begin = place(share.begin(header.total)), end = place(share.end(header.total));
+  return {begin, end - begin, static_cast<std::uint64_t>(block.size) - end};
+}
+
+/// The number of a node or element: in the range of the header and, unless `seen` is null, new.
+std::int64_t read_id(MshInput& in, const char* kind, const Header& header, IdSet* seen) {
   const std::int64_t id = in.id("its number");
   in.set_subject(kind, id);
   if (id < header.lowest || id > header.highest) {
@@ -123,7 +138,9 @@ std::int64_t read_id(MshInput& in, const char* kind, const Header& header, IdSet
                 "mesh again",
                 header.lowest, header.highest));
   }
-  if (!seen.insert(id)) in.fail(message("is there a second time, expected a number of its own for each {}", kind));
+  if (seen && !seen->insert(id)) {
+    in.fail(message("is there a second time, expected a number of its own for each {}", kind));
+  }
   return id;
 }
 
@@ -165,7 +182,7 @@ void check_nodes_41(MshInput& in, MshContents& contents) {
   const bool binary = contents.binary;
   in.enter("$Nodes", binary);
   Header header = read_header(in, "nodes", binary ? 20 : 8, binary ? 32 : 8);
-  contents.nodes = IdSet(header.total);
+  if (contents.share.is_whole()) contents.nodes = IdSet(header.total);
   for (std::int64_t b = 0; b < header.blocks; ++b) {
     const Block block = read_block(in, "block of nodes", "whether they have parameters", "nodes", header);
     if (contents.has_entities) {
@@ -177,18 +194,23 @@ void check_nodes_41(MshInput& in, MshContents& contents) {
       in.fail(message("found {} for whether they have parameters, expected 0{}", block.word,
                       block.dimension < 3 ? " or 1" : ""));
     }
-    std::vector<std::int64_t> ids(static_cast<std::size_t>(block.size));
+    const Part part = part_of(block, header, contents.share);
+    std::vector<std::int64_t> ids(part.size);
+    in.skip(8 * part.before);
     for (std::int64_t& id : ids) {
       in.set_subject("node");
       in.begin_record();
-      id = read_id(in, "node", header, contents.nodes);
+      id = read_id(in, "node", header, contents.share.is_whole() ? &contents.nodes : nullptr);
       if (id > largest_node) {
         in.fail(message("expected a number of at most {}, the largest that Gmsh takes: number the nodes from 1 on",
                         largest_node));
       }
       in.end_record();
     }
+    in.skip(8 * part.behind);
     const int parameters = block.word * block.dimension;
+    const auto bytes_each = 8 * static_cast<std::uint64_t>(3 + parameters);
+    in.skip(bytes_each * part.before);
     for (const std::int64_t id : ids) {
       in.set_subject("node", id);
       in.begin_record();
@@ -197,6 +219,7 @@ void check_nodes_41(MshInput& in, MshContents& contents) {
       for (int k = 0; k < parameters; ++k) in.real("a parameter");
       in.end_record();
     }
+    in.skip(bytes_each * part.behind);
   }
   in.set_subject(nullptr);
   require_all(in, header, "nodes");
@@ -207,7 +230,7 @@ void check_elements_41(MshInput& in, MshContents& contents) {
   const bool binary = contents.binary;
   in.enter("$Elements", binary);
   Header header = read_header(in, "elements", binary ? 20 : 8, binary ? 16 : 4);
-  IdSet seen(header.total);
+  IdSet seen(contents.share.is_whole() ? header.total : 0);
   for (std::int64_t b = 0; b < header.blocks; ++b) {
     const Block block = read_block(in, "block of elements", "the element type", "elements", header);
     require_entity(in, contents, block);
@@ -219,11 +242,14 @@ void check_elements_41(MshInput& in, MshContents& contents) {
                   block.word, dimension_of(type.shape), entity_kinds[block.dimension], block.entity));
     }
     contents.elements[block.word] += block.size;
-    in.require_room(block.size, "elements", static_cast<std::uint64_t>(1 + type.nodes) * (binary ? 8 : 2));
-    for (std::int64_t k = 0; k < block.size; ++k) {
+    const auto bytes_each = static_cast<std::uint64_t>(1 + type.nodes) * (binary ? 8 : 2);
+    in.require_room(block.size, "elements", bytes_each);
+    const Part part = part_of(block, header, contents.share);
+    in.skip(bytes_each * part.before);
+    for (std::uint64_t k = 0; k < part.size; ++k) {
       in.set_subject("element");
       in.begin_record();
-      const std::int64_t id = read_id(in, "element", header, seen);
+      const std::int64_t id = read_id(in, "element", header, contents.share.is_whole() ? &seen : nullptr);
       std::array<std::int64_t, most_corners> corners{};
       for (int j = 0; j < type.nodes; ++j) {
         const std::int64_t node = in.id("a node of the element");
@@ -233,6 +259,7 @@ void check_elements_41(MshInput& in, MshContents& contents) {
       append_element(contents, block.entity, id, type.shape, corners);
       in.end_record();
     }
+    in.skip(bytes_each * part.behind);
   }
   in.set_subject(nullptr);
   require_all(in, header, "elements");
