@@ -6,6 +6,7 @@
 #include "mesh/block_halo.hpp"
 #include "mesh/mesh_rows.hpp"
 #include "support/mesh_kinds.hpp"
+#include "support/meshes.hpp"
 
 namespace solenoid::test {
 namespace {
