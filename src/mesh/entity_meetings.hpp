@@ -60,7 +60,7 @@ std::vector<Meeting<width>> number_meetings(const Comm& comm, const RowBlocks& n
     is_first[rank].assign(lists[rank].size(), 0);
     numbers[rank].assign(lists[rank].size(), 0);
   }
-  lists = {};
+  lists = std::vector<std::vector<Meeting<width>>>();
   for (int n = 0; n < nodes; ++n) {
     const std::span<Place> here = at_node[n];
     std::sort(here.begin(), here.end());

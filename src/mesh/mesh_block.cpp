@@ -193,7 +193,7 @@ class BlockBuilder {
     }
     const std::vector<Side> met = number_meetings(comm_, mesh_.node_blocks, own, mesh_.face_blocks);
     for (const Side& side : own) mesh_.cells[side.cell - first_cell()].faces[side.slot] = side.number;
-    own = {};
+    own = std::vector<Side>();
     require_two_cells(met);
     name_boundary(met);
   }

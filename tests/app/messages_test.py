@@ -677,6 +677,7 @@ FILE_ROWS = [
     Row("half a refinement", [r"`refine` in \[mesh\] .*found 0.5, expected an integer of at least 0"], sets=("mesh.refine=0.5",)),
     Row("more cells than a rank takes", [r"case.toml: `refine` in \[mesh\]: 10 makes 51539607552 cells of 48, \d+ of them on one of \d ranks?, which takes at most 306783378: take more ranks, or refine less"],
         sets=("mesh.refine=10",), files={"mesh.msh": cube().text("4.1")}),
+    Row("triangles on all ranks", [r"case.toml: `distributed` in \[mesh\] is for tetrahedra, and .*mesh.msh has triangles: leave it out"], sets=("mesh.distributed=true",)),
     Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but this file is meshed already"], sets=("mesh.size=0.1",)),
 ]
 

@@ -70,7 +70,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "table": [],
     "title": "cavity",
-    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false, "refine": 0,
+    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false, "distributed": false,
+             "refine": 0,
              "size_min": null, "per_circle": 24.0, "angle": 40.0, "group": [], "sizes": []},
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "auto", "upwind": 0.0, "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},

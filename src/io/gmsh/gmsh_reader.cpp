@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -15,15 +16,15 @@
 #include "io/foreign/su2_mesh.hpp"
 #include "io/foreign/vtk_mesh.hpp"
 #include "io/gmsh/geo_source.hpp"
-#include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_process.hpp"
 #include "io/gmsh/gmsh_session.hpp"
-#include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/meshing.hpp"
+#include "io/gmsh/msh_file.hpp"
 #include "io/gmsh/part_mesh.hpp"
-#include "io/gmsh/part_unit.hpp"
 #include "io/msh/msh_check.hpp"
 #include "io/msh/msh_mesh.hpp"
+#include "io/msh/msh_rows.hpp"
+#include "mesh/mesh_rows.hpp"
 
 namespace fs = std::filesystem;
 
@@ -77,44 +78,6 @@ std::string way_to_msh(const fs::path& file) {
 namespace {
 
 using Say = std::function<void(const std::string&)>;
-
-bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
-
-std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
-
-/// Key of a mesh in the cache: from the content of its sources, its size, and the version of Gmsh.
-std::uint64_t cache_key(const MeshRequest& request, std::uint64_t sources, const Say& say) {
-  std::string version = gmsh::library_file();
-  if (version.empty()) {
-    version = in_gmsh_process(request, say, [](const GmshReports&) {
-      const GmshSession session;
-      return gmsh::text_option("General.Version");
-    });
-  }
-  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), version), sources);
-}
-
-/// Refuses a .geo that does more than describe a geometry, or has options beside it, unless it is trusted.
-void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
-  std::error_code ignored;
-  const std::string options = request.file.string() + ".opt";
-  require_input(request.trust || !fs::exists(options, ignored), [&] {
-    return message(
-        "{}: Gmsh would carry it out after {}: if you know and trust it, set `trust = true` in [mesh], or "
-        "give --trust; otherwise move it away",
-        options, request.file.string());
-  });
-  constexpr std::size_t most = 5;
-  if (source.deeds.empty() || request.trust) return;
-  std::vector<std::string> shown(
-      source.deeds.begin(), source.deeds.begin() + static_cast<std::ptrdiff_t>(std::min(most, source.deeds.size())));
-  if (source.deeds.size() > most) shown.push_back(message("and {} more", source.deeds.size() - most));
-  throw Error(
-      ExitCode::bad_input,
-      message("{}: a .geo is a program, and this one does more than describe a geometry:\n  {}\nIf you know and "
-              "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove these statements",
-              request.file.string(), joined(shown, "\n  ")));
-}
 
 /// Makes names valid UTF-8 without control characters: Latin-1 names of older programs are converted.
 void make_legible(std::vector<std::string>& names, const std::string& file, const Say& say) {
@@ -178,65 +141,6 @@ FileMesh read_foreign_mesh(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
-/// Reports size and unit of a part whose mesh is from the cache.
-void tell_size(const MeshSource& mesh, const MeshRequest& request, const Say& say) {
-  Box box;
-  for (const Vec3& p : mesh.points) box.include(p);
-  const LengthUnits& scale = request.scale;
-  const Vec3 size{box.size().x / scale.x, box.size().y / scale.y, box.size().z / scale.z};
-  say(message("{}: {} m", request.file.string(), text_of_extents(size, mesh.dimension, scale)));
-  const auto line = text_of_part_unit(unit_of_lengths(request.file), size, mesh.dimension, request);
-  if (line) say(*line);
-}
-
-/// The mesh that `make` writes: from the cache, or made and stored there. `unknown`: why it must not be kept, or empty.
-MeshSource kept_mesh(const MeshRequest& request, std::uint64_t sources, const std::string& unknown,
-                     void (*make)(const MeshRequest&, const fs::path&, const GmshReports&), const Say& say) {
-  const std::string file = request.file.string();
-  const MeshCache cache(request.file.stem().string(), cache_key(request, sources, say));
-  if (unknown.empty()) {
-    if (const auto cached = cache.find(say)) {
-      MeshSource mesh = read_msh(*cached, request.scale, file, say);
-      say(message("mesh taken from the cache {}", cached->string()));
-      if (is_part(request.file)) tell_size(mesh, request, say);
-      return mesh;
-    }
-  }
-  const std::string obstacle = unknown.empty() ? cache.obstacle() : unknown;
-  if (!obstacle.empty()) say(message("the mesh is not kept in the cache: {}", obstacle));
-  const TemporaryFile fresh(obstacle.empty() ? cache.fresh()
-                                             : fs::temp_directory_path() / unique_name(request.file.stem().string()));
-  in_gmsh_process(request, say, [&](const GmshReports& reports) {
-    make(request, fresh.path(), reports);
-    return std::string();
-  });
-  MeshSource mesh = read_msh(fresh.path(), request.scale, file, say);
-  if (obstacle.empty()) cache.keep(fresh.path(), say);
-  return mesh;
-}
-
-MeshSource read_geo(const MeshRequest& request, const Say& say) {
-  const std::string file = request.file.string();
-  const GeoSource source = read_geo_source(request.file);
-  refuse_deeds(request, source);
-  require_input(!request.size || source.declares_size, [&] {
-    return message(
-        "{}: `size` in [mesh] sets the constant `lc`, which this file does not declare; add at its top "
-        "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
-        file, *request.size);
-  });
-  return kept_mesh(request, source.hash, source.deeds.empty() ? source.unknown : source.deeds.front(), mesh_geo, say);
-}
-
-/// Of a part the settings count, too.
-std::uint64_t hash_of_part(const MeshRequest& request) {
-  return fnv1a(request.part.text(), hash_of_file(request.file));
-}
-
-MeshSource read_part(const MeshRequest& request, const Say& say) {
-  return kept_mesh(request, hash_of_part(request), "", mesh_part, say);
-}
-
 /// The mesh file in the folder of `file` with the most similar name, as ": did you mean `...`?"; empty if none is
 /// similar.
 std::string suggestion(const fs::path& file) {
@@ -262,26 +166,7 @@ void add_layers(MeshSource& mesh, const MeshRequest& request, const Say& say) {
   add_wall_layers(mesh, layers, say);
 }
 
-std::vector<fs::path> files_of(const fs::path& mesh) {
-  return is_poly_mesh(mesh) ? files_of_poly_mesh(mesh) : std::vector<fs::path>{mesh};
-}
-
-}  // namespace
-
-std::uint64_t origin_of_mesh(const MeshRequest& request) {
-  std::uint64_t content = fnv1a("");
-  if (is_geometry(request.file)) {
-    content = read_geo_source(request.file).hash;
-  } else if (is_part(request.file)) {
-    content = hash_of_part(request);
-  } else {
-    for (const fs::path& file : files_of(request.file)) content = hash_of_file(file, content);
-  }
-  content = fnv1a(request.layers.text(), content);
-  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
-}
-
-MeshSource read_mesh(const MeshRequest& request, const Say& say) {
+void require_request(const MeshRequest& request) {
   const std::string file = request.file.string(), extension = request.file.extension().string();
   require_input(is_mesh_name(request.file), [&] {
     return message("{}: not a mesh I read: expected {}; found `{}`{}", file, readable, extension,
@@ -310,19 +195,106 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
     return message("{}: `{}` in [mesh] is for parts, .step, .iges, .brep or .stl; {}", file, request.part.given,
                    is_geometry(request.file) ? "a .geo says so itself" : "this file is meshed already");
   });
+}
 
-  const std::uint64_t origin = origin_of_mesh(request);
-  const auto read = [&] {
-    if (is_geometry(request.file)) return read_geo(request, say);
-    if (is_part(request.file)) return read_part(request, say);
-    if (request.file.extension() == ".msh") return read_msh(request.file, request.scale, file, say);
-    return legible_mesh(read_foreign_mesh(request, say), request.scale, file, say);
-  };
-  MeshSource mesh = read();
+void tell_counts(std::int64_t points, std::int64_t cells, int dimension, const MeshRequest& request, const Say& say) {
+  say(message("read {} nodes, {} {} from {}", points, cells, dimension == 2 ? "triangles" : "tetrahedra",
+              request.file.string()));
+}
+
+Box box_around(const std::vector<Vec3>& points) {
+  Box box;
+  for (const Vec3& p : points) box.include(p);
+  return box;
+}
+
+std::vector<fs::path> files_of(const fs::path& mesh) {
+  return is_poly_mesh(mesh) ? files_of_poly_mesh(mesh) : std::vector<fs::path>{mesh};
+}
+
+/// The whole mesh; `msh`: of the request, if it has one.
+MeshSource whole_mesh(const MeshRequest& request, const std::optional<MshFile>& msh, const Say& say) {
+  const std::string file = request.file.string();
+  MeshSource mesh;
+  if (msh) {
+    mesh = read_msh(msh->path, request.scale, file, say);
+    keep(*msh, box_around(mesh.points), mesh.dimension, request, say);
+  } else {
+    mesh = legible_mesh(read_foreign_mesh(request, say), request.scale, file, say);
+  }
   if (request.layers.count > 0) add_layers(mesh, request, say);
+  tell_counts(std::ssize(mesh.points), mesh.cell_count(), mesh.dimension, request, say);
+  return mesh;
+}
+
+}  // namespace
+
+std::uint64_t origin_of_mesh(const MeshRequest& request) {
+  std::uint64_t content = fnv1a("");
+  if (is_geometry(request.file)) {
+    content = read_geo_source(request.file).hash;
+  } else if (is_part(request.file)) {
+    content = hash_of_part(request);
+  } else {
+    for (const fs::path& file : files_of(request.file)) content = hash_of_file(file, content);
+  }
+  content = fnv1a(request.layers.text(), content);
+  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
+}
+
+MeshSource read_mesh(const MeshRequest& request, const Say& say) {
+  require_request(request);
+  const std::uint64_t origin = origin_of_mesh(request);
+  MeshSource mesh = whole_mesh(request, has_msh(request) ? std::optional(msh_of(request, say)) : std::nullopt, say);
   mesh.origin = origin;
-  say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
-              mesh.dimension == 2 ? "triangles" : "tetrahedra", file));
+  return mesh;
+}
+
+MeshSource read_mesh_rows(const Comm& comm, const MeshRequest& request, const Say& say) {
+  const std::string file = request.file.string();
+  std::optional<MshFile> msh;
+  std::uint64_t origin = 0;
+  std::string obstacle;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    require_request(request);
+    origin = origin_of_mesh(request);
+    if (has_msh(request)) msh = msh_of(request, say);
+    if (!msh) obstacle = "it is no .msh";
+    if (msh && msh->fresh && !msh->is_kept) obstacle = "its mesh is not kept in the cache";
+    if (request.layers.count > 0) obstacle = "its walls get layers";
+  });
+  const fs::path path = comm.broadcast(msh ? msh->path.string() : "");
+  obstacle = comm.broadcast(obstacle);
+  if (obstacle.empty()) obstacle = obstacle_to_rows(comm, path, file);
+  MeshSource mesh;
+  if (!obstacle.empty()) {
+    std::optional<MeshSource> whole;
+    comm.guard([&] {
+      if (!comm.is_root()) return;
+      say(message("{}: read by rank 0: {}", file, obstacle));
+      whole = whole_mesh(request, msh, say);
+    });
+    mesh = *shared_by_rows(comm, std::move(whole));
+    mesh.origin = origin;
+    return mesh;
+  }
+  mesh = read_msh_rows(comm, path, request.scale, file);
+  Box box = box_around(mesh.points);
+  box.low = {comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)};
+  box.high = {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)};
+  const std::int64_t points = comm.sum(std::int64_t{std::ssize(mesh.points)}),
+                     cells = comm.sum(std::int64_t{mesh.cell_count()});
+  comm.guard([&] {
+    const Say of_root = [&](const std::string& line) {
+      if (comm.is_root()) say(line);
+    };
+    make_legible(mesh.patches, file, of_root);
+    make_legible(mesh.regions, file, of_root);
+    if (msh) keep(*msh, box, mesh.dimension, request, say);
+    tell_counts(points, cells, mesh.dimension, request, of_root);
+  });
+  mesh.origin = origin;
   return mesh;
 }
 

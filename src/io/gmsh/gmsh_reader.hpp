@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "base/comm.hpp"
 #include "io/gmsh/mesh_request.hpp"
 #include "mesh/mesh_source.hpp"
 
@@ -33,5 +34,12 @@ std::uint64_t origin_of_mesh(const MeshRequest& request);
 /// .geo that does more than describe a geometry, and for a .geo whose mesh would not fit into memory. Throws exit code
 /// 1 if a new mesh cannot be written, or if memory runs out.
 MeshSource read_mesh(const MeshRequest& request, const std::function<void(const std::string&)>& say);
+
+/// The same in rows, of which each rank has an even share: all ranks read a binary .msh of simplices in format 4.1,
+/// also one that rank 0 made of a geometry, if it is kept in the cache, which all of them see. Any other mesh is read
+/// by rank 0, which shares it out; `say`, on rank 0, is told why. Names are the same on every rank. Collective; throws
+/// collective Errors.
+MeshSource read_mesh_rows(const Comm& comm, const MeshRequest& request,
+                          const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

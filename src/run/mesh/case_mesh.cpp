@@ -134,6 +134,12 @@ void require_boundary(const ModelSetup& setup, const std::vector<std::string>& p
   require_input(faults.empty(), [&] { return fault_list(faults); });
 }
 
+/// Gives back the memory of the file's numbers, which only messages need.
+void forget_ids(MeshSource& mesh) {
+  mesh.point_ids = std::vector<std::int64_t>();
+  mesh.cell_ids = std::vector<std::int64_t>();
+}
+
 void warn_of_parts(const ModelSetup& setup, const std::vector<DomainPart>& parts, Log& log) {
   const auto warning = parts_warning(parts, setup.between_parts());
   if (warning) log.line("warning: " + *warning);
@@ -216,7 +222,7 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(*source);
-      source->point_ids = source->cell_ids = {};
+      forget_ids(*source);
       const Domain domain = examine_domain(*whole);
       warn_of_parts(setup, domain.parts, log);
       const std::vector<std::string> faults = setup.faults(*whole, domain);
@@ -261,7 +267,7 @@ CaseMesh share_rows(const Comm& comm, const ModelSetup& setup, MeshSource rows, 
   phases.time("connect mesh", [&] {
     const Activity shown(log, "connecting the mesh in blocks");
     const MeshBlock block = connect_in_blocks(comm, rows);
-    rows.point_ids = rows.cell_ids = {};
+    forget_ids(rows);
     const MeshPart own = part_of_block(comm, block, 0);
     const std::vector<std::int64_t> cells = comm.gather(own.cells());
     comm.guard([&] {
@@ -285,15 +291,18 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader*
   std::optional<MeshSource> source;
   if (checkpoint) {
     phases.time("read mesh", [&] { source = mesh_in(*checkpoint, comm, wanted, log); });
-  } else {
+  } else if (!wanted.mesh.distributed) {
     comm.guard([&] {
-      if (!comm.is_root()) return;
-      source = read_case_mesh(wanted, log, phases);
-      require_fit_for_blocks(wanted, source->dimension);
+      if (comm.is_root()) source = read_case_mesh(wanted, log, phases);
     });
   }
   if (wanted.mesh.distributed) {
-    MeshSource rows = *shared_by_rows(comm, std::move(source));
+    MeshSource rows = phases.time("read mesh", [&] {
+      if (checkpoint) return *shared_by_rows(comm, std::exchange(source, {}));
+      const Activity shown(log, "reading " + wanted.mesh.file.filename().string() + " in blocks");
+      return read_mesh_rows(comm, request_of(wanted.mesh), [&](const std::string& line) { log.line(line); });
+    });
+    comm.guard([&] { require_fit_for_blocks(wanted, rows.dimension); });
     return share_rows(comm, *wanted.setup, std::move(rows), wanted.mesh.refine, log, phases);
   }
   return share_mesh(comm, *wanted.setup, std::move(source), wanted.mesh.refine, log, phases);
