@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "mesh/csr.hpp"
@@ -11,20 +13,25 @@ namespace solenoid {
 
 namespace {
 
+/// The ids of entities of other ranks, ascending, each once.
+std::vector<std::int64_t> beyond_block(const RowBlocks& blocks, int rank, std::vector<std::int64_t> ids) {
+  const std::int64_t begin = blocks.begin(rank), end = blocks.begin(rank + 1);
+  std::erase_if(ids, [&](std::int64_t id) { return id >= begin && id < end; });
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
 /// Entities of one kind in local order. Blocks ascend with the ranks, so that the halo by owner is the halo by number.
 class LocalOrder {
  public:
-  /// `ids`: any, also repeated; all of the rank's own are among them.
-  LocalOrder(const RowBlocks& blocks, int rank, std::vector<std::int64_t> ids) : begin_(blocks.begin(rank)) {
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    const auto own = std::lower_bound(ids.begin(), ids.end(), begin_),
-               after = std::lower_bound(own, ids.end(), blocks.begin(rank + 1));
-    halo_.assign(ids.begin(), own);
-    halo_.insert(halo_.end(), after, ids.end());
-    numbering_.owned = static_cast<int>(after - own);
+  /// `ids`: of other ranks, and any of the rank's own, all of which are in the order anyway.
+  LocalOrder(const RowBlocks& blocks, int rank, std::vector<std::int64_t> ids)
+      : begin_(blocks.begin(rank)), halo_(beyond_block(blocks, rank, std::move(ids))) {
+    numbering_.owned = static_cast<int>(blocks.begin(rank + 1) - begin_);
     numbering_.global_count = blocks.count();
-    numbering_.global_id.assign(own, after);
+    numbering_.global_id.resize(static_cast<std::size_t>(numbering_.owned));
+    std::iota(numbering_.global_id.begin(), numbering_.global_id.end(), begin_);
     numbering_.global_id.insert(numbering_.global_id.end(), halo_.begin(), halo_.end());
     for (const std::int64_t id : numbering_.global_id) numbering_.owner.push_back(blocks.owner(id));
   }
@@ -82,8 +89,10 @@ Csr<std::int64_t> cells_around_nodes(const Comm& comm, const MeshBlock& block) {
           }};
 }
 
-/// `values` without those in `others`; both ascending.
-std::vector<std::int64_t> without(const std::vector<std::int64_t>& values, const std::vector<std::int64_t>& others) {
+/// `values` without those in `others`, which ascend; ascending, each once.
+std::vector<std::int64_t> without(std::vector<std::int64_t> values, const std::vector<std::int64_t>& others) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   std::vector<std::int64_t> rest;
   std::set_difference(values.begin(), values.end(), others.begin(), others.end(), std::back_inserter(rest));
   return rest;
@@ -94,21 +103,29 @@ void add_sorted(std::vector<std::int64_t>& values, const std::vector<std::int64_
   std::inplace_merge(values.begin(), middle, values.end());
 }
 
-/// The numbers of the rank's own cells and of `layers` layers around them. Collective.
-std::vector<std::int64_t> grown(const Comm& comm, const MeshBlock& block, const Csr<std::int64_t>& cells_at,
-                                int layers) {
-  std::vector<std::int64_t> cells(block.cells.size());
-  std::iota(cells.begin(), cells.end(), block.cell_blocks.begin(comm.rank()));
-  std::vector<BlockCell> outermost = block.cells;
-  std::vector<std::int64_t> nodes_done;
+/// The nodes of the rank's own cells that other ranks' cells have, too.
+std::vector<std::int64_t> nodes_on_cut(const MeshBlock& block, int rank, const Csr<std::int64_t>& cells_at) {
+  std::vector<std::int64_t> nodes = beyond_block(block.node_blocks, rank, members(block.cells, &BlockCell::nodes));
+  const std::int64_t begin = block.cell_blocks.begin(rank), end = block.cell_blocks.begin(rank + 1);
+  for (int n = 0; n < cells_at.rows(); ++n) {
+    const std::span<const std::int64_t> cells = cells_at[n];  // ascending
+    if (cells.front() < begin || cells.back() >= end) nodes.push_back(block.node_blocks.begin(rank) + n);
+  }
+  return nodes;
+}
+
+/// The cells of other ranks in `layers` layers around the rank's own. Collective.
+std::vector<std::int64_t> cells_around(const Comm& comm, const MeshBlock& block, const Csr<std::int64_t>& cells_at,
+                                       int layers) {
+  std::vector<std::int64_t> cells, nodes_done;
+  std::vector<std::int64_t> outermost = nodes_on_cut(block, comm.rank(), cells_at);
   for (int layer = 0; layer < layers; ++layer) {
-    const RowAccess all(comm, block.node_blocks, members(outermost, &BlockCell::nodes));
-    const RowAccess nodes(comm, block.node_blocks, without(all.rows(), nodes_done));
+    const RowAccess nodes(comm, block.node_blocks, without(std::move(outermost), nodes_done));
     add_sorted(nodes_done, nodes.rows());
-    const RowAccess around(comm, block.cell_blocks, nodes.read_lists(cells_at));
-    const RowAccess added(comm, block.cell_blocks, without(around.rows(), cells));
+    const RowAccess added(comm, block.cell_blocks,
+                          without(beyond_block(block.cell_blocks, comm.rank(), nodes.read_lists(cells_at)), cells));
     add_sorted(cells, added.rows());
-    outermost = added.read(block.cells);
+    outermost = members(added.read(block.cells), &BlockCell::nodes);
   }
   return cells;
 }
@@ -152,7 +169,7 @@ MeshPart part_of_block(const Comm& comm, const MeshBlock& block, int layers) {
   comm.require_outside_guard("part_of_block");
   const int rank = comm.rank();
   const Csr<std::int64_t> cells_at = cells_around_nodes(comm, block);
-  const LocalOrder order(block.cell_blocks, rank, grown(comm, block, cells_at, layers));
+  const LocalOrder order(block.cell_blocks, rank, cells_around(comm, block, cells_at, layers));
   const std::vector<BlockCell> cells = with_halo(comm, block.cell_blocks, order, block.cells);
   const LocalOrder nodes(block.node_blocks, rank, members(cells, &BlockCell::nodes)),
       edges(block.edge_blocks, rank, members(cells, &BlockCell::edges)),

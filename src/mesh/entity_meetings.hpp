@@ -13,14 +13,16 @@
 
 namespace solenoid {
 
-/// A cell's side or edge, by its nodes in the whole mesh, ascending.
+/// An edge or face of the cells of one rank.
 template <int width>
 struct Meeting {
-  std::array<std::int64_t, width> nodes;
-  std::int64_t cell;    ///< its number in the whole mesh
-  int slot;             ///< place among the sides or edges of the cell
-  int sign;             ///< of a side: that of the outward normal, as Connectivity::face_sign
-  std::int64_t number;  ///< of the entity in the whole mesh; set by number_meetings()
+  std::array<std::int64_t, width> nodes;  ///< numbers in the whole mesh, ascending
+  std::int64_t cell;                      ///< the first of the cells, by its number in the whole mesh
+  int slot;                               ///< place among the sides or edges of that cell
+  int cells = 1;                          ///< of a face: how many of the rank have it
+  int sign = 0;  ///< of a face: of its normal, out of the cell, as Connectivity::face_sign; 0 between two cells
+  bool is_one_sided = false;  ///< of a face: two cells of the rank lie on one side of it
+  std::int64_t number = -1;   ///< in the whole mesh; set by number_meetings()
 
   bool is_same(const Meeting& other) const { return nodes == other.nodes; }
   friend bool operator<(const Meeting& a, const Meeting& b) {
@@ -29,10 +31,10 @@ struct Meeting {
   }
 };
 
-/// Numbers the entities that cells meet. `own`: the meetings of this rank's cells, in the order of the cells and slots;
-/// the ranks hold consecutive cells. Sets `number` of each, and the blocks of the entities: a rank holds those that its
-/// cells meet first. Returns the meetings of all ranks at entities whose lowest node is in this rank's block of
-/// `node_blocks`, those of one entity side by side, the first of them first. Collective.
+/// Numbers the entities that cells meet. `own`: those of this rank's cells, each once, in the order of the first cells
+/// and slots; the ranks hold consecutive cells. Sets `number` of each, and the blocks of the entities: a rank holds
+/// those that its cells meet first. Returns the meetings of all ranks at entities whose lowest node is in this rank's
+/// block of `node_blocks`, those of one entity side by side, the first of them first. Collective.
 template <int width>
 std::vector<Meeting<width>> number_meetings(const Comm& comm, const RowBlocks& node_blocks,
                                             std::vector<Meeting<width>>& own, RowBlocks& entity_blocks) {

@@ -2,11 +2,13 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
 #include "base/error.hpp"
 #include "mesh/entity_meetings.hpp"
+#include "mesh/entity_numbers.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/topology.hpp"
 
@@ -76,9 +78,11 @@ class BlockBuilder {
   }
 
   MeshBlock built() {
-    const std::vector<CellOnCurve> cells = cells_along_curve(comm_, rows_, point_blocks_);
-    mesh_.cell_blocks = RowBlocks(comm_, std::ssize(cells));
-    number_nodes(cells);
+    {
+      const std::vector<CellOnCurve> cells = cells_along_curve(comm_, rows_, point_blocks_);
+      mesh_.cell_blocks = RowBlocks(comm_, std::ssize(cells));
+      number_nodes(cells);
+    }
     number_edges();
     number_faces();
     return std::move(mesh_);
@@ -125,12 +129,11 @@ class BlockBuilder {
     access.write(given, [&](std::int64_t row, std::int64_t node) {
       if (node >= 0) node_of_point_[row] = node;
     });
-    const std::vector<std::int64_t> nodes = access.read(node_of_point_);
+    node_number_ = access.read(node_of_point_);
     comm_.guard([&] {
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        const std::span<const int> at = std::span(place).subspan(corners * c, corners);
-        add_cell(cells[c], {nodes[at[0]], nodes[at[1]], nodes[at[2]], nodes[at[3]]},
-                 {points[at[0]], points[at[1]], points[at[2]], points[at[3]]});
+        const int* const at = &place[corners * c];
+        add_cell(cells[c], {at[0], at[1], at[2], at[3]}, {points[at[0]], points[at[1]], points[at[2]], points[at[3]]});
       }
     });
   }
@@ -142,8 +145,8 @@ class BlockBuilder {
     return ids;
   }
 
-  void add_cell(const CellOnCurve& cell, const std::array<std::int64_t, corners>& nodes,
-                const std::array<Vec3, corners>& x) {
+  /// `local`: the places of its corners in node_number_.
+  void add_cell(const CellOnCurve& cell, std::array<int, corners> local, const std::array<Vec3, corners>& x) {
     const Vec3 sides[] = {x[1] - x[0], x[2] - x[0], x[3] - x[0]};
     real longest = 0;  // squared
     for (const Vec3& side : sides) longest = std::max(longest, dot(side, side));
@@ -154,51 +157,80 @@ class BlockBuilder {
                      rows_.name, name_of_cell(cell), text_of_place(x[0]), volume, longest);
     });
     BlockCell& added = mesh_.cells.emplace_back();
-    added.nodes = nodes;
-    if (volume < 0) std::swap(added.nodes[2], added.nodes[3]);
+    if (volume < 0) std::swap(local[2], local[3]);
+    for (int k = 0; k < corners; ++k) added.nodes[k] = node_number_[local[k]];
+    cell_nodes_.push_back(local);
     added.is_swapped = volume < 0;
     added.region = cell.region;
   }
 
+  /// `local`: the places of its nodes in node_number_.
+  template <int width>
+  Meeting<width> meeting_at(const std::array<int, width>& local, std::int64_t cell, int slot) const {
+    Meeting<width> met{{}, cell, slot};
+    for (int k = 0; k < width; ++k) met.nodes[k] = node_number_[local[k]];
+    std::sort(met.nodes.begin(), met.nodes.end());
+    return met;
+  }
+
   void number_edges() {
+    std::vector<int> nodes;
+    EntityNumbers<2> edges(static_cast<int>(node_number_.size()), nodes);
     std::vector<Edge> own;
-    own.reserve(ends_of_edges.size() * mesh_.cells.size());
     for (std::size_t c = 0; c < mesh_.cells.size(); ++c) {
       for (int k = 0; k < std::ssize(ends_of_edges); ++k) {
-        const std::int64_t a = mesh_.cells[c].nodes[ends_of_edges[k][0]], b = mesh_.cells[c].nodes[ends_of_edges[k][1]];
-        own.push_back({{std::min(a, b), std::max(a, b)}, first_cell() + static_cast<std::int64_t>(c), k, 0, -1});
+        std::array<int, 2> ends{cell_nodes_[c][ends_of_edges[k][0]], cell_nodes_[c][ends_of_edges[k][1]]};
+        std::sort(ends.begin(), ends.end());
+        const int edge = edges.number_of(ends);
+        mesh_.cells[c].edges[k] = edge;
+        if (edge == std::ssize(own)) own.push_back(meeting_at<2>(ends, first_cell() + static_cast<std::int64_t>(c), k));
       }
     }
     number_meetings(comm_, mesh_.node_blocks, own, mesh_.edge_blocks);
-    for (const Edge& edge : own) mesh_.cells[edge.cell - first_cell()].edges[edge.slot] = edge.number;
+    for (BlockCell& cell : mesh_.cells) {
+      for (std::int64_t& edge : cell.edges) edge = own[edge].number;
+    }
   }
 
   void number_faces() {
+    std::vector<int> nodes;
+    EntityNumbers<3> faces(static_cast<int>(node_number_.size()), nodes);
     std::vector<Side> own;
-    own.reserve(corners * mesh_.cells.size());
     Connectivity single;
     single.dimension = 3;
+    single.cell_nodes = {0, 1, 2, 3};
     for (std::size_t c = 0; c < mesh_.cells.size(); ++c) {
-      const std::array<std::int64_t, corners>& nodes = mesh_.cells[c].nodes;
-      single.cell_nodes = {0, 1, 2, 3};
+      BlockCell& cell = mesh_.cells[c];
       for (int k = 0; k < corners; ++k) {
-        Side side{{}, first_cell() + static_cast<std::int64_t>(c), k, 0, -1};
+        std::array<int, 3> side{};
         for (int j = 0, n = 0; j < corners; ++j) {
-          if (j != k) side.nodes[n++] = nodes[j];
+          if (j != k) side[n++] = cell_nodes_[c][j];
         }
-        std::sort(side.nodes.begin(), side.nodes.end());
-        side.sign = single.face_sign(0, k, [&](int a, int b) { return nodes[a] < nodes[b]; });
-        own.push_back(side);
+        std::sort(side.begin(), side.end());
+        const int face = faces.number_of(side);
+        cell.faces[k] = face;
+        const int sign = single.face_sign(0, k, [&](int a, int b) { return cell.nodes[a] < cell.nodes[b]; });
+        if (face == std::ssize(own)) {
+          own.push_back(meeting_at<3>(side, first_cell() + static_cast<std::int64_t>(c), k));
+          own.back().sign = sign;
+          continue;
+        }
+        Side& met = own[face];
+        met.is_one_sided = met.is_one_sided || met.sign == sign;
+        met.sign = 0;
+        ++met.cells;
       }
     }
     const std::vector<Side> met = number_meetings(comm_, mesh_.node_blocks, own, mesh_.face_blocks);
-    for (const Side& side : own) mesh_.cells[side.cell - first_cell()].faces[side.slot] = side.number;
+    for (BlockCell& cell : mesh_.cells) {
+      for (std::int64_t& face : cell.faces) face = own[face].number;
+    }
     own = std::vector<Side>();
     require_two_cells(met);
     name_boundary(met);
   }
 
-  /// Calls visit(sides) with the sides of cells at each face whose lowest node is in this rank's block.
+  /// Calls visit(sides) with what the ranks have of each face whose lowest node is in this rank's block.
   template <class Visit>
   static void for_each_face(const std::vector<Side>& met, const Visit& visit) {
     for (std::size_t begin = 0, end; begin < met.size(); begin = end) {
@@ -207,18 +239,23 @@ class BlockBuilder {
     }
   }
 
+  static int cells_at(std::span<const Side> sides) {
+    return std::accumulate(sides.begin(), sides.end(), 0, [](int sum, const Side& side) { return sum + side.cells; });
+  }
+
   void require_two_cells(const std::vector<Side>& met) {
     comm_.guard([&] {
       for_each_face(met, [&](std::span<const Side> sides) {
-        require_input(sides.size() <= 2, [&] {
+        require_input(cells_at(sides) <= 2, [&] {
           return message("{}: {} cells share {}, expected 2 at most. Remove duplicated or overlapping cells",
-                         rows_.name, sides.size(), name_of(sides[0]));
+                         rows_.name, cells_at(sides), name_of(sides[0]));
         });
       });
     });
     comm_.guard([&] {
       for_each_face(met, [&](std::span<const Side> sides) {
-        require_input(sides.size() == 1 || sides[0].sign != sides[1].sign, [&] {
+        const bool is_one_sided = sides.size() == 1 ? sides[0].is_one_sided : sides[0].sign == sides[1].sign;
+        require_input(!is_one_sided, [&] {
           return message(
               "{}: two cells lie on the same side of {} between them: one is inverted (a node lies beyond its "
               "neighbours), or they overlap; remesh, or remove one",
@@ -264,11 +301,11 @@ class BlockBuilder {
         const auto first = next;
         while (next != given.end() && next->nodes == side.nodes) ++next;
         if (first == next) {
-          if (sides.size() == 1) ++uncovered, example = &side;
+          if (cells_at(sides) == 1) ++uncovered, example = &side;
           return;
         }
         const std::string& patch = rows_.patches[first->patch];
-        require_input(sides.size() == 1, [&] {
+        require_input(cells_at(sides) == 1, [&] {
           return message(
               "{}: boundary group \"{}\" has a face inside the domain, {}: boundary groups lie on the boundary only; "
               "take it out of the group, or cut the mesh open there",
@@ -328,8 +365,10 @@ class BlockBuilder {
   const MeshSource& rows_;
   const RowBlocks point_blocks_;
   MeshBlock mesh_;
-  std::vector<std::int64_t> node_of_point_;  // per row of the points
-  std::vector<std::int64_t> node_ids_;       // the file's numbers of the block's nodes
+  std::vector<std::int64_t> node_number_;             // of the nodes of this rank's cells
+  std::vector<std::array<int, corners>> cell_nodes_;  // of this rank's cells, places in node_number_
+  std::vector<std::int64_t> node_of_point_;           // per row of the points
+  std::vector<std::int64_t> node_ids_;                // the file's numbers of the block's nodes
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "mesh/block_halo.hpp"
 #include "mesh/mesh_rows.hpp"
+#include "mesh/submesh.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/meshes.hpp"
 
@@ -68,6 +69,7 @@ TEST(MeshBlock, GivesThePartsOfTheWholeMesh) {
     std::optional<GlobalMesh> whole;
     if (comm.is_root()) whole = build_topology(source);
     const std::vector<int> owner = owners_along_curve(source.cell_count(), comm.size());
+    expect_same_part(part_with_fewer_layers(part_of_block(comm, block, 2), 0), part_of_block(comm, block, 0));
     for (const int layers : {0, 1, 2, 3}) {
       SCOPED_TRACE(layers);
       expect_same_part(part_of_block(comm, block, layers), distribute(comm, whole, owner, layers));

@@ -268,15 +268,14 @@ CaseMesh share_rows(const Comm& comm, const ModelSetup& setup, MeshSource rows, 
     const Activity shown(log, "connecting the mesh in blocks");
     const MeshBlock block = connect_in_blocks(comm, rows);
     forget_ids(rows);
-    const MeshPart own = part_of_block(comm, block, 0);
-    const std::vector<std::int64_t> cells = comm.gather(own.cells());
+    part = part_of_block(comm, block, layers);
+    const std::vector<std::int64_t> cells = comm.gather(std::ssize(block.cells));
     comm.guard([&] {
-      const GlobalMesh of_rank = whole_of(own);
+      const GlobalMesh of_rank = whole_of(part_with_fewer_layers(part, 0));
       const std::vector<std::string> faults = setup.faults(of_rank, examine_domain(of_rank));
       require_input(faults.empty(), [&] { return fault_list(faults); });
-      require_room(setup, own.dimension, cells, refine);
+      require_room(setup, part.dimension, cells, refine);
     });
-    part = part_of_block(comm, block, layers);
     warn_of_parts(setup, connected_parts(comm, part), log);
   });
   CaseMesh result;
