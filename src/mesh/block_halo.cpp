@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mesh/csr.hpp"
+#include "mesh/host_exchange.hpp"
 
 namespace solenoid {
 
@@ -17,9 +18,7 @@ namespace {
 std::vector<std::int64_t> beyond_block(const RowBlocks& blocks, int rank, std::vector<std::int64_t> ids) {
   const std::int64_t begin = blocks.begin(rank), end = blocks.begin(rank + 1);
   std::erase_if(ids, [&](std::int64_t id) { return id >= begin && id < end; });
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  return ids;
+  return ascending_once(std::move(ids));
 }
 
 /// Entities of one kind in local order. Blocks ascend with the ranks, so that the halo by owner is the halo by number.
@@ -91,8 +90,7 @@ Csr<std::int64_t> cells_around_nodes(const Comm& comm, const MeshBlock& block) {
 
 /// `values` without those in `others`, which ascend; ascending, each once.
 std::vector<std::int64_t> without(std::vector<std::int64_t> values, const std::vector<std::int64_t>& others) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  values = ascending_once(std::move(values));
   std::vector<std::int64_t> rest;
   std::set_difference(values.begin(), values.end(), others.begin(), others.end(), std::back_inserter(rest));
   return rest;

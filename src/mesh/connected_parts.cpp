@@ -8,6 +8,7 @@
 
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/host_exchange.hpp"
+#include "mesh/row_blocks.hpp"
 
 namespace solenoid {
 
@@ -24,6 +25,14 @@ struct Contact {
   std::int64_t first, other;  // pieces by their first cells
   auto operator<=>(const Contact&) const = default;
 };
+
+/// The values of all ranks, on rank 0. Collective.
+template <class T>
+std::vector<T> on_root(const Comm& comm, std::vector<T> own) {
+  std::vector<std::vector<T>> to(static_cast<std::size_t>(comm.size()));
+  to.front() = std::move(own);
+  return joined_lists(exchange_lists(comm, to));
+}
 
 }  // namespace
 
@@ -54,7 +63,7 @@ std::vector<DomainPart> connected_parts(const Comm& comm, const MeshPart& part) 
 
   std::vector<Piece> all;
   for (const auto& [number, piece] : pieces) all.push_back(piece);
-  all = from_all_ranks(comm, all);
+  all = on_root(comm, std::move(all));
   std::sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
   const auto place = [&](std::int64_t number) {
     return static_cast<int>(
@@ -62,7 +71,7 @@ std::vector<DomainPart> connected_parts(const Comm& comm, const MeshPart& part) 
         all.begin());
   };
   DisjointSets joined(static_cast<int>(all.size()));
-  for (const Contact& contact : from_all_ranks(comm, std::vector<Contact>(contacts.begin(), contacts.end())))
+  for (const Contact& contact : on_root(comm, std::vector<Contact>(contacts.begin(), contacts.end())))
     joined.join(place(contact.first), place(contact.other));
   std::vector<DomainPart> parts;
   std::vector<int> part_of(all.size());

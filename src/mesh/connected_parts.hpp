@@ -10,7 +10,7 @@
 namespace solenoid {
 
 /// Those of the ranks' parts together, which have at least one layer of halo; the largest first, as examine_domain()
-/// has them. Collective.
+/// has them; on rank 0, empty elsewhere. Collective.
 std::vector<DomainPart> connected_parts(const Comm& comm, const MeshPart& part);
 
 }  // namespace solenoid

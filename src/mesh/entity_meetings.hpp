@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "base/comm.hpp"
 #include "mesh/csr.hpp"
+#include "mesh/host_exchange.hpp"
 #include "mesh/row_blocks.hpp"
 
 namespace solenoid {
@@ -20,9 +22,9 @@ struct Meeting {
   std::int64_t cell;                      ///< the first of the cells, by its number in the whole mesh
   int slot;                               ///< place among the sides or edges of that cell
   int cells = 1;                          ///< of a face: how many of the rank have it
-  int sign = 0;  ///< of a face: of its normal, out of the cell, as Connectivity::face_sign; 0 between two cells
-  bool is_one_sided = false;  ///< of a face: two cells of the rank lie on one side of it
-  std::int64_t number = -1;   ///< in the whole mesh; set by number_meetings()
+  int sign = 0;          ///< of a face: of its normal, out of the cell, as Connectivity::face_sign; 0 between two cells
+  int is_one_sided = 0;  ///< of a face: 1 if two cells of the rank lie on one side of it
+  std::int64_t number = -1;  ///< in the whole mesh; set by number_meetings()
 
   bool is_same(const Meeting& other) const { return nodes == other.nodes; }
   friend bool operator<(const Meeting& a, const Meeting& b) {
@@ -33,11 +35,12 @@ struct Meeting {
 
 /// Numbers the entities that cells meet. `own`: those of this rank's cells, each once, in the order of the first cells
 /// and slots; the ranks hold consecutive cells. Sets `number` of each, and the blocks of the entities: a rank holds
-/// those that its cells meet first. Returns the meetings of all ranks at entities whose lowest node is in this rank's
-/// block of `node_blocks`, those of one entity side by side, the first of them first. Collective.
+/// those that its cells meet first. `met`: if given, receives the meetings of all ranks at entities whose
+/// lowest node is in this rank's block of `node_blocks`, those of one entity side by side, the first of them first.
+/// Collective.
 template <int width>
-std::vector<Meeting<width>> number_meetings(const Comm& comm, const RowBlocks& node_blocks,
-                                            std::vector<Meeting<width>>& own, RowBlocks& entity_blocks) {
+void number_meetings(const Comm& comm, const RowBlocks& node_blocks, std::vector<Meeting<width>>& own,
+                     RowBlocks& entity_blocks, std::vector<Meeting<width>>* met = nullptr) {
   std::vector<std::vector<Meeting<width>>> lists(comm.size());
   for (const Meeting<width>& m : own) lists[node_blocks.owner(m.nodes[0])].push_back(m);
   lists = exchange_lists(comm, lists);
@@ -88,19 +91,18 @@ std::vector<Meeting<width>> number_meetings(const Comm& comm, const RowBlocks& n
       [&](Meeting<width>&, int home, std::size_t k) { given[home].push_back(is_own[home][k] ? next++ : -1); });
   given = exchange_lists(comm, given);
 
-  std::vector<Meeting<width>> met;
-  met.reserve(at_node.entries().size());
+  if (met) met->reserve(at_node.entries().size());
   for (int n = 0; n < nodes; ++n) {
+    std::int64_t number = -1;
     for (Place& place : at_node[n]) {
-      const std::int64_t number = given[place.rank][place.index];
-      place.meeting.number = number >= 0 ? number : met.back().number;
-      numbers[place.rank][place.index] = place.meeting.number;
-      met.push_back(place.meeting);
+      const std::int64_t first = given[place.rank][place.index];
+      if (first >= 0) number = first;
+      place.meeting.number = numbers[place.rank][place.index] = number;
+      if (met) met->push_back(place.meeting);
     }
   }
   numbers = exchange_lists(comm, numbers);
   for_each_answer([&](Meeting<width>& m, int home, std::size_t k) { m.number = numbers[home][k]; });
-  return met;
 }
 
 }  // namespace solenoid

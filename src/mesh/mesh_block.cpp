@@ -1,14 +1,18 @@
 #include "mesh/mesh_block.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
 #include "mesh/entity_meetings.hpp"
 #include "mesh/entity_numbers.hpp"
+#include "mesh/host_exchange.hpp"
+#include "mesh/mesh_rows.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/topology.hpp"
 
@@ -17,6 +21,7 @@ namespace solenoid {
 namespace {
 
 constexpr int corners = 4;
+constexpr std::int64_t most_lists = 7;  // of edges and faces a cell, the longest of the tables to come
 constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
 
 using Side = Meeting<3>;
@@ -34,12 +39,11 @@ struct CellOnCurve {
   }
 };
 
-/// All of an array of corners, as one list.
-template <class Cell>
-std::vector<std::int64_t> points_of(const std::vector<Cell>& cells) {
+/// The corners of all cells, one cell after the other.
+std::vector<std::int64_t> points_of(const std::vector<CellOnCurve>& cells) {
   std::vector<std::int64_t> points;
   points.reserve(corners * cells.size());
-  for (const Cell& cell : cells) points.insert(points.end(), cell.points.begin(), cell.points.end());
+  for (const CellOnCurve& cell : cells) points.insert(points.end(), cell.points.begin(), cell.points.end());
   return points;
 }
 
@@ -55,15 +59,13 @@ std::vector<CellOnCurve> cells_along_curve(const Comm& comm, const MeshSource& r
   const RowAccess access(comm, point_blocks, points_of(cells));
   const std::vector<Vec3> points = access.read(rows.points);
   std::vector<Vec3> centres(cells.size());
-  Box own, box;
+  Box own;
   for (std::size_t c = 0; c < cells.size(); ++c) {
     for (const std::int64_t p : cells[c].points) centres[c] += points[access.place(p)];
     centres[c] *= real{1} / corners;
     own.include(centres[c]);
   }
-  box.low = {comm.min(own.low.x), comm.min(own.low.y), comm.min(own.low.z)};
-  box.high = {comm.max(own.high.x), comm.max(own.high.y), comm.max(own.high.z)};
-  const std::vector<std::uint64_t> keys = hilbert_keys(centres, box, 3);
+  const std::vector<std::uint64_t> keys = hilbert_keys(centres, box_of_ranks(comm, own), 3);
   for (std::size_t c = 0; c < cells.size(); ++c) cells[c].key = keys[c];
   return sorted_over_ranks(comm, std::move(cells));
 }
@@ -78,6 +80,8 @@ class BlockBuilder {
   }
 
   MeshBlock built() {
+    const std::int64_t all = comm_.sum(std::int64_t{rows_.cell_count()});
+    comm_.guard([&] { count_on_rank(most_lists * (all / comm_.size() + 1), "edges and faces of cells"); });
     {
       const std::vector<CellOnCurve> cells = cells_along_curve(comm_, rows_, point_blocks_);
       mesh_.cell_blocks = RowBlocks(comm_, std::ssize(cells));
@@ -216,12 +220,13 @@ class BlockBuilder {
           continue;
         }
         Side& met = own[face];
-        met.is_one_sided = met.is_one_sided || met.sign == sign;
+        if (met.sign == sign) met.is_one_sided = 1;
         met.sign = 0;
         ++met.cells;
       }
     }
-    const std::vector<Side> met = number_meetings(comm_, mesh_.node_blocks, own, mesh_.face_blocks);
+    std::vector<Side> met;
+    number_meetings(comm_, mesh_.node_blocks, own, mesh_.face_blocks, &met);
     for (BlockCell& cell : mesh_.cells) {
       for (std::int64_t& face : cell.faces) face = own[face].number;
     }
@@ -254,7 +259,7 @@ class BlockBuilder {
     });
     comm_.guard([&] {
       for_each_face(met, [&](std::span<const Side> sides) {
-        const bool is_one_sided = sides.size() == 1 ? sides[0].is_one_sided : sides[0].sign == sides[1].sign;
+        const bool is_one_sided = sides.size() == 1 ? sides[0].is_one_sided == 1 : sides[0].sign == sides[1].sign;
         require_input(!is_one_sided, [&] {
           return message(
               "{}: two cells lie on the same side of {} between them: one is inverted (a node lies beyond its "

@@ -36,6 +36,11 @@ std::optional<MeshSource> shared_by_rows(const Comm& comm, std::optional<MeshSou
   return own;
 }
 
+Box box_of_ranks(const Comm& comm, const Box& own) {
+  return {{comm.min(own.low.x), comm.min(own.low.y), comm.min(own.low.z)},
+          {comm.max(own.high.x), comm.max(own.high.y), comm.max(own.high.z)}};
+}
+
 std::vector<std::string> names_of_root(const Comm& comm, const std::vector<std::string>& names) {
   const std::int64_t count = comm.max(comm.is_root() ? std::ssize(names) : std::int64_t{0});
   std::vector<std::string> result(static_cast<std::size_t>(count));

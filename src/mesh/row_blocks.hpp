@@ -37,6 +37,13 @@ std::vector<T> exchanged(const Comm& comm, std::vector<std::vector<T>> to) {
   return joined_lists(std::move(from));
 }
 
+/// The values in ascending order, each once.
+inline std::vector<std::int64_t> ascending_once(std::vector<std::int64_t> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 /// The rows of each rank in a table: rank r holds those from begin(r) to begin(r + 1).
 class RowBlocks {
  public:
@@ -65,10 +72,9 @@ class RowAccess {
       : comm_(comm), rows_(std::move(rows)) {
     std::vector<std::vector<std::int64_t>> wanted(comm.size());
     comm.guard([&] {
-      std::sort(rows_.begin(), rows_.end());
-      rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
-      for (const std::int64_t row : rows_) wanted[blocks.owner(row)].push_back(row);
+      rows_ = ascending_once(std::move(rows_));
       count_on_rank(std::ssize(rows_), "rows of a table");
+      for (const std::int64_t row : rows_) wanted[blocks.owner(row)].push_back(row);
     });
     for (const auto& list : wanted) counts_.push_back(static_cast<int>(list.size()));
     asked_ = exchange_lists(comm, wanted);

@@ -22,8 +22,8 @@ std::vector<std::string> region_faults(const MaterialProperty& property, const G
   for (const std::string& name : mesh.regions) {
     if (property.of_region.count(name) == 0) add(message("no value for the mesh's volume group `{}`", name));
   }
-  const auto in_none = std::count(mesh.cell_region.begin(), mesh.cell_region.end(), -1);
-  if (in_none > 0) add(message("{} cells of the mesh are in no volume group; {}", in_none, groups));
+  const auto in_none = std::find(mesh.cell_region.begin(), mesh.cell_region.end(), -1);
+  if (in_none != mesh.cell_region.end()) add("cells of the mesh are in no volume group; " + groups);
   return faults;
 }
 

@@ -405,6 +405,10 @@ class HeatCheck(CheckTest):
             with self.subTest(file=file):
                 text = f'[mesh]\nfile = "{ROOT / "meshes" / file}"\n[heat]\nconductivity = 1\n' + sides
                 self.compare_memory(self.file("case.toml", text), sizes)
+        with self.subTest("distributed"):
+            text = (f'[mesh]\nfile = "{ROOT / "meshes" / "cube.geo"}"\ndistributed = true\n[heat]\nconductivity = 1\n'
+                    "heat_capacity = 1\n[initial]\ntemperature = 0\n[time]\nend = 0.01\nstep = 0.01\n") + sides
+            self.compare_memory(self.file("case.toml", text), (0.12, 0.03))
 
 
 if __name__ == "__main__":

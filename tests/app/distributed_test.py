@@ -1,5 +1,8 @@
 """`distributed` in [mesh]: runs without a rank that holds the whole mesh are those of the usual way."""
 
+import os
+import unittest.mock
+
 from broken_meshes import binary_41, cube
 import case_runs
 
@@ -36,6 +39,9 @@ reproducible = true
 class Distributed(case_runs.CaseRuns):
     def setUp(self):
         super().setUp()
+        cache = unittest.mock.patch.dict(os.environ, SOLENOID_CACHE=str(self.folder / "cache"))
+        cache.start()
+        self.addCleanup(cache.stop)
         (self.folder / "text.msh").write_bytes(cube().text("4.1"))
         (self.folder / "binary.msh").write_bytes(binary_41(cube()))
 
@@ -43,7 +49,7 @@ class Distributed(case_runs.CaseRuns):
         return CAVITY.format(mesh=mesh, distributed="true" if distributed else "false")
 
     def history(self, result):
-        return {name: list(column) for name, column in self.columns(result, "history.csv").items() if "wall" not in name}
+        return {name: list(column) for name, column in self.columns(result, "history.csv").items() if not name.startswith("wall_seconds")}
 
     def test_a_run_is_the_same_in_bits(self):
         self.run_case(self.cavity(False), "usual", "--set", "mesh.refine=1")
@@ -66,6 +72,7 @@ class Distributed(case_runs.CaseRuns):
         for said in (made, cached):
             self.assertNotIn("read by rank 0", said)
             self.assertRegex(said, r"read \d+ nodes, \d+ tetrahedra from .*cube.geo\n")
+        self.assertNotIn("mesh taken from the cache ", made)
         self.assertIn("mesh taken from the cache ", cached)
 
     def test_goes_on_from_a_checkpoint_of_the_other_way(self):
@@ -74,6 +81,15 @@ class Distributed(case_runs.CaseRuns):
             self.run_case(self.cavity(after), "part", "--restart", "whole/checkpoint_000003.h5", ranks=3)
             last = [{name: column[-1] for name, column in self.history(result).items()} for result in ("whole", "part")]
             self.assertEqual(last[0], last[1])
+
+    def test_faults_of_any_rank_are_told_as_those_of_the_mesh(self):
+        case = self.cavity(True).replace('[boundary.lid]\ntype = "wall"\nvelocity = [1, 0, 0]', '[boundary.lid]\ntype = "outlet"\n'
+                                         'direction = ["x - 0.8", "-0.1", 0]')
+        usual, by_rank = (self.run_case(case.replace("distributed = true", f"distributed = {way}"), "out", ranks=3, code=2)
+                          for way in ("false", "true"))
+        self.assertNotIn("rank ", by_rank.split("\n")[0])
+        for said in (usual, by_rank):
+            self.assertIn("`direction` in [boundary.lid]: found ", said)
 
     def test_what_takes_the_whole_mesh_is_refused(self):
         zone = "[zone.probe]\nball = { centre = [0.5, 0.5, 0.5], radius = 0.4 }\ndarcy = 1\n[time]"

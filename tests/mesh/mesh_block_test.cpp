@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "mesh/block_halo.hpp"
+#include "mesh/connected_parts.hpp"
+#include "mesh/domain.hpp"
 #include "mesh/mesh_rows.hpp"
 #include "mesh/submesh.hpp"
 #include "support/mesh_kinds.hpp"
@@ -44,6 +48,13 @@ void expect_same_part(const MeshPart& found, const MeshPart& wanted) {
   EXPECT_EQ(found.face_patch, wanted.face_patch);
   EXPECT_EQ(found.edge_nodes, wanted.edge_nodes);
   EXPECT_EQ(found.node_cell_count, wanted.node_cell_count);
+  EXPECT_EQ(found.dimension, wanted.dimension);
+  EXPECT_EQ(found.pairs.size(), wanted.pairs.size());
+  EXPECT_EQ(found.cell_points, wanted.cell_points);
+  EXPECT_EQ(found.face_points, wanted.face_points);
+  EXPECT_EQ(found.face_pair, wanted.face_pair);
+  EXPECT_EQ(found.node_boundary_loop, wanted.node_boundary_loop);
+  EXPECT_EQ(found.boundary_loop_is_hole, wanted.boundary_loop_is_hole);
   EXPECT_EQ(found.patches, wanted.patches);
   EXPECT_EQ(found.regions, wanted.regions);
   int moved = 0;
@@ -83,6 +94,8 @@ std::string fault_of(const Comm& comm, const MeshSource& source) {
     connect_in_blocks(comm, *rows_of(comm, source));
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_TRUE(error.collective());
+    EXPECT_EQ(comm.broadcast(error.what()), error.what());
     return error.what();
   }
   return "";
@@ -124,11 +137,30 @@ TEST(MeshBlock, TellsOfFaultsOnEveryRank) {
   });
 }
 
+TEST(MeshBlock, FallsIntoThePartsOfTheWholeMesh) {
+  const Comm comm;
+  const auto gap = [](const Vec3& x) { return x.x > .5 && x.x < .7; };
+  for (const MeshSource& source : {unit_cube(1), unit_cube(4), without_cells(unit_cube(10), gap, "gap")}) {
+    const MeshBlock block = connect_in_blocks(comm, *rows_of(comm, source));
+    const std::vector<DomainPart> found = connected_parts(comm, part_of_block(comm, block, 1));
+    if (!comm.is_root()) continue;
+    const std::vector<DomainPart> wanted = examine_domain(build_topology(source)).parts;
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      EXPECT_EQ(found[k].cells, wanted[k].cells);
+      EXPECT_EQ(norm(found[k].place - wanted[k].place), 0);
+    }
+  }
+}
+
 TEST(RowBlocks, AreSortedOverRanks) {
   const Comm comm;
-  for (const int count : {0, 1, 2, 1000}) {
+  const int last = comm.size() - 1;
+  const std::vector<std::array<int, 2>> counts{{0, 0}, {0, 1}, {7, 0}, {1000, 1000}, {0, 900}, {1, 5000}};
+  for (const auto& [on_first, on_last] : counts) {  // values
     std::vector<int> own;
-    for (int k = 0; k < count * comm.rank(); ++k) own.push_back((k * 7919 + comm.rank()) % 501);
+    const int count = comm.rank() == last ? on_last : comm.rank() == 0 ? on_first : 3 * comm.rank();
+    for (int k = 0; k < count; ++k) own.push_back((k * 7919 + comm.rank()) % 501);
     const std::vector<int> sorted = sorted_over_ranks(comm, own);
     std::vector<int> wanted = from_all_ranks(comm, own);
     std::sort(wanted.begin(), wanted.end());

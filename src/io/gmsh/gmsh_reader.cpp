@@ -266,6 +266,9 @@ MeshSource read_mesh_rows(const Comm& comm, const MeshRequest& request, const Sa
   });
   const fs::path path = comm.broadcast(msh ? msh->path.string() : "");
   obstacle = comm.broadcast(obstacle);
+  std::error_code not_to_be_had;
+  const bool is_seen = comm.min(std::int64_t{fs::exists(path, not_to_be_had)}) != 0;
+  if (obstacle.empty() && !is_seen) obstacle = message("not all ranks see {}", path.string());
   if (obstacle.empty()) obstacle = obstacle_to_rows(comm, path, file);
   MeshSource mesh;
   if (!obstacle.empty()) {
@@ -275,14 +278,12 @@ MeshSource read_mesh_rows(const Comm& comm, const MeshRequest& request, const Sa
       say(message("{}: read by rank 0: {}", file, obstacle));
       whole = whole_mesh(request, msh, say);
     });
-    mesh = *shared_by_rows(comm, std::move(whole));
+    mesh = shared_by_rows(comm, std::move(whole)).value();
     mesh.origin = origin;
     return mesh;
   }
   mesh = read_msh_rows(comm, path, request.scale, file);
-  Box box = box_around(mesh.points);
-  box.low = {comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)};
-  box.high = {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)};
+  const Box box = box_of_ranks(comm, box_around(mesh.points));
   const std::int64_t points = comm.sum(std::int64_t{std::ssize(mesh.points)}),
                      cells = comm.sum(std::int64_t{mesh.cell_count()});
   comm.guard([&] {

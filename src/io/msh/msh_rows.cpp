@@ -15,6 +15,7 @@
 #include "io/msh/msh_records.hpp"
 #include "io/msh/msh_refusals.hpp"
 #include "io/msh/node_rows.hpp"
+#include "mesh/mesh_rows.hpp"
 #include "mesh/row_blocks.hpp"
 
 namespace solenoid {
@@ -122,8 +123,7 @@ void take_points(const Comm& comm, const NodeRows& nodes, const LengthUnits& uni
       box.include(mesh.points.back());
     }
   });
-  box.low = {comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)};
-  box.high = {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)};
+  box = box_of_ranks(comm, box);
   comm.guard([&] {
     if (mesh.dimension == 2) check_plane(box, mesh.name);
   });

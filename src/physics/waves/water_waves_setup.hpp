@@ -41,6 +41,7 @@ class WaterWavesSetup : public ModelSetup {
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain&) const override;
+  std::string needs_whole_mesh() const override { return "[waves]"; }
   std::string between_parts() const override { return "no wave goes from one to the other"; }
   /// With the longest stable step by WaterWaves, whose arrays exist meanwhile; nullopt if mesh or depth are at fault.
   /// Throws Error (bad input) if the steps of the case are longer.

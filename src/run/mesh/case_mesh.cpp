@@ -1,9 +1,11 @@
 #include "run/mesh/case_mesh.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -119,13 +121,14 @@ void require_room(const ModelSetup& setup, int dimension, const std::vector<std:
   const int lists = dimension == 2 ? 3 : 7;  // of edges and faces, too, the longest a cell
   const std::int64_t most = std::numeric_limits<int>::max() / lists, ranks = std::ssize(cells),
                      read = std::accumulate(cells.begin(), cells.end(), std::int64_t{0});
-  std::int64_t largest = *std::max_element(cells.begin(), cells.end()), all = read;
-  for (int k = 0; k < refine; ++k) largest *= children_of_cell(dimension), all *= children_of_cell(dimension);
-  require_input(refine == 0 || largest <= most, [&] {
+  const double each = std::pow(children_of_cell(dimension), refine),
+               largest = each * static_cast<double>(*std::max_element(cells.begin(), cells.end()));
+  require_input(refine == 0 || largest <= static_cast<double>(most), [&] {
     return message(
-        "{}: `refine` in [mesh]: {} makes {} cells of {}, {} of them on one of {} rank{}, which takes at most {}: take "
+        "{}: `refine` in [mesh]: {} makes {:.0f} cells of {}, {:.0f} of them on one of {} rank{}, which takes at most "
+        "{}: take "
         "more ranks, or refine less",
-        setup.file, refine, all, read, largest, ranks, ranks == 1 ? "" : "s", most);
+        setup.file, refine, each * static_cast<double>(read), read, largest, ranks, ranks == 1 ? "" : "s", most);
   });
 }
 
@@ -138,6 +141,18 @@ void require_boundary(const ModelSetup& setup, const std::vector<std::string>& p
 void forget_ids(MeshSource& mesh) {
   mesh.point_ids = std::vector<std::int64_t>();
   mesh.cell_ids = std::vector<std::int64_t>();
+}
+
+/// The lines of all ranks, each once, in the order of the ranks. Collective.
+std::vector<std::string> of_all_ranks(const Comm& comm, const std::vector<std::string>& lines) {
+  std::vector<std::string> all;
+  for (int rank = 0; comm.max(std::ssize(lines)) > 0 && rank < comm.size(); ++rank) {
+    std::istringstream of_rank(comm.broadcast(joined(lines, "\n"), rank));
+    for (std::string line; std::getline(of_rank, line);) {
+      if (std::find(all.begin(), all.end(), line) == all.end()) all.push_back(line);
+    }
+  }
+  return all;
 }
 
 void warn_of_parts(const ModelSetup& setup, const std::vector<DomainPart>& parts, Log& log) {
@@ -266,13 +281,16 @@ CaseMesh share_rows(const Comm& comm, const ModelSetup& setup, MeshSource rows, 
   const int layers = std::max(setup.wide_layers(), 1);
   phases.time("connect mesh", [&] {
     const Activity shown(log, "connecting the mesh in blocks");
-    const MeshBlock block = connect_in_blocks(comm, rows);
-    forget_ids(rows);
-    part = part_of_block(comm, block, layers);
-    const std::vector<std::int64_t> cells = comm.gather(std::ssize(block.cells));
+    {
+      const MeshBlock block = connect_in_blocks(comm, rows);
+      forget_ids(rows);
+      part = part_of_block(comm, block, layers);
+    }
+    const std::vector<std::int64_t> cells = comm.gather(part.cell_numbering.owned);
+    std::vector<std::string> faults;
+    comm.guard([&] { faults = setup.faults(whole_of(part_with_fewer_layers(part, 0)), {}); });
+    faults = of_all_ranks(comm, faults);
     comm.guard([&] {
-      const GlobalMesh of_rank = whole_of(part_with_fewer_layers(part, 0));
-      const std::vector<std::string> faults = setup.faults(of_rank, examine_domain(of_rank));
       require_input(faults.empty(), [&] { return fault_list(faults); });
       require_room(setup, part.dimension, cells, refine);
     });
@@ -297,8 +315,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader*
   }
   if (wanted.mesh.distributed) {
     MeshSource rows = phases.time("read mesh", [&] {
-      if (checkpoint) return *shared_by_rows(comm, std::exchange(source, {}));
-      const Activity shown(log, "reading " + wanted.mesh.file.filename().string() + " in blocks");
+      if (checkpoint) return shared_by_rows(comm, std::exchange(source, {})).value();
+      const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
       return read_mesh_rows(comm, request_of(wanted.mesh), [&](const std::string& line) { log.line(line); });
     });
     comm.guard([&] { require_fit_for_blocks(wanted, rows.dimension); });
