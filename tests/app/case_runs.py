@@ -17,6 +17,37 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 from common.tables import read_table  # noqa: E402
 
+# A lid-driven flow with heat in the unit square or cube; `keys`: of [mesh]; ten steps.
+HEATED_CAVITY = """[mesh]
+file = "{mesh}"
+{keys}
+[flow]
+viscosity = 0.02
+[temperature]
+diffusivity = 0.02
+expansion = 0.2
+reference = 0
+[time]
+end = 0.5
+step = 0.05
+[boundary.lid]
+type = "wall"
+velocity = [1, 0, 0]
+temperature = 1
+[boundary.wall]
+type = "wall"
+temperature = 0
+[initial]
+{initial}
+[output]
+every = 0.5
+[checkpoint]
+every_steps = 5
+keep = 9
+[run]
+reproducible = true
+"""
+
 options = argparse.Namespace()  # mpiexec and solenoid, once main() has read them
 
 

@@ -5,44 +5,13 @@ import json
 from broken_meshes import cube, square
 import case_runs
 
-CAVITY = """[mesh]
-file = "square.msh"
-refine = {refine}
-[flow]
-viscosity = 0.02
-[temperature]
-diffusivity = 0.02
-expansion = 0.2
-reference = 0
-[time]
-end = 0.5
-step = 0.05
-[boundary.lid]
-type = "wall"
-velocity = [1, 0, 0]
-temperature = 1
-[boundary.wall]
-type = "wall"
-temperature = 0
-[initial]
-{initial}
-[output]
-every = 0.5
-[checkpoint]
-every_steps = 5
-keep = 9
-[run]
-reproducible = true
-"""
-
-
 class Refined(case_runs.CaseRuns):
     def setUp(self):
         super().setUp()
         (self.folder / "square.msh").write_bytes(square(6).text("4.1"))
 
     def cavity(self, refine, initial=""):
-        return CAVITY.format(refine=refine, initial=initial)
+        return case_runs.HEATED_CAVITY.format(mesh="square.msh", keys=f"refine = {refine}", initial=initial)
 
     def check(self, case):
         said = self.run_case(case, "found", command="check")

@@ -11,6 +11,7 @@
 #include "mesh/mesh_rows.hpp"
 #include "mesh/submesh.hpp"
 #include "support/mesh_kinds.hpp"
+#include "support/mesh_parts.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -25,43 +26,6 @@ std::vector<int> owners_along_curve(int cells, int ranks) {
     std::fill(owner.begin() + begin, owner.begin() + end, rank);
   }
   return owner;
-}
-
-void expect_same_numbering(const LocalNumbering& found, const LocalNumbering& wanted) {
-  EXPECT_EQ(found.owned, wanted.owned);
-  EXPECT_EQ(found.global_count, wanted.global_count);
-  EXPECT_EQ(found.global_id, wanted.global_id);
-  EXPECT_EQ(found.owner, wanted.owner);
-}
-
-void expect_same_part(const MeshPart& found, const MeshPart& wanted) {
-  expect_same_numbering(found.cell_numbering, wanted.cell_numbering);
-  expect_same_numbering(found.node_numbering, wanted.node_numbering);
-  expect_same_numbering(found.edge_numbering, wanted.edge_numbering);
-  expect_same_numbering(found.face_numbering, wanted.face_numbering);
-  EXPECT_EQ(found.cell_nodes, wanted.cell_nodes);
-  EXPECT_EQ(found.cell_faces, wanted.cell_faces);
-  EXPECT_EQ(found.cell_region, wanted.cell_region);
-  EXPECT_EQ(found.cell_swapped, wanted.cell_swapped);
-  EXPECT_EQ(found.face_nodes, wanted.face_nodes);
-  EXPECT_EQ(found.face_edges, wanted.face_edges);
-  EXPECT_EQ(found.face_patch, wanted.face_patch);
-  EXPECT_EQ(found.edge_nodes, wanted.edge_nodes);
-  EXPECT_EQ(found.node_cell_count, wanted.node_cell_count);
-  EXPECT_EQ(found.dimension, wanted.dimension);
-  EXPECT_EQ(found.pairs.size(), wanted.pairs.size());
-  EXPECT_EQ(found.cell_points, wanted.cell_points);
-  EXPECT_EQ(found.face_points, wanted.face_points);
-  EXPECT_EQ(found.face_pair, wanted.face_pair);
-  EXPECT_EQ(found.node_boundary_loop, wanted.node_boundary_loop);
-  EXPECT_EQ(found.boundary_loop_is_hole, wanted.boundary_loop_is_hole);
-  EXPECT_EQ(found.patches, wanted.patches);
-  EXPECT_EQ(found.regions, wanted.regions);
-  int moved = 0;
-  for (std::size_t n = 0; n < std::min(found.points.size(), wanted.points.size()); ++n)
-    moved += norm(found.points[n] - wanted.points[n]) != 0;
-  EXPECT_EQ(found.points.size(), wanted.points.size());
-  EXPECT_EQ(moved, 0);
 }
 
 /// `source` on rank 0; other ranks get their rows of it.
@@ -80,10 +44,10 @@ TEST(MeshBlock, GivesThePartsOfTheWholeMesh) {
     std::optional<GlobalMesh> whole;
     if (comm.is_root()) whole = build_topology(source);
     const std::vector<int> owner = owners_along_curve(source.cell_count(), comm.size());
-    expect_same_part(part_with_fewer_layers(part_of_block(comm, block, 2), 0), part_of_block(comm, block, 0));
+    expect_the_same(part_with_fewer_layers(part_of_block(comm, block, 2), 0), part_of_block(comm, block, 0));
     for (const int layers : {0, 1, 2, 3}) {
       SCOPED_TRACE(layers);
-      expect_same_part(part_of_block(comm, block, layers), distribute(comm, whole, owner, layers));
+      expect_the_same(part_of_block(comm, block, layers), distribute(comm, whole, owner, layers));
     }
   }
 }
