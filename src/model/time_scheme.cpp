@@ -7,10 +7,26 @@
 
 namespace solenoid {
 
+namespace {
+
+constexpr real longest_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
+
+}  // namespace
+
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old) {
   if (scheme == TimeScheme::euler || dt_old <= 0 || grows_beyond_stability(dt, dt_old)) return {};
   const real r = dt / dt_old;
   return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
+}
+
+Extrapolation damping_extrapolation(const TimeCoefficients& scheme, const LastSteps& steps, bool growing) {
+  const auto [dt, last, before] = steps;
+  if (scheme.older == 0 || before <= 0 || last > longest_ratio * before) return {1 - scheme.older, scheme.older, 0};
+  constexpr real growth = 1.05;
+  real line = dt / last, parabola = dt * (dt + last) / (last * (last + before));
+  if (growing && line > growth) line = growth, parabola = std::min(parabola, growth * growth);
+  const real ratio = last / before;
+  return {1 + line + parabola / 2, -line - parabola / 2 * (1 + ratio), parabola / 2 * ratio};
 }
 
 namespace {
@@ -45,12 +61,6 @@ real uneven_place(int k) {
   return 1 - (golden - std::floor(golden));
 }
 
-namespace {
-
-constexpr real longest_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
-
-}  // namespace
-
 bool grows_beyond_stability(real dt, real dt_old) { return dt > longest_ratio * dt_old; }
 
 bool StepHistory::leaves_out(real dt) const {
@@ -64,6 +74,7 @@ void StepHistory::add(real dt) {
     left_out += dt;
     ++steps_left_out;
   } else {
+    before = span;
     span = dt;
     left_out = 0;
     steps_left_out = 0;

@@ -20,6 +20,24 @@ struct TimeCoefficients {
 /// BDF2's stability use the previous step only.
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old);
 
+/// Weights of the values at the present time and the two before it in an extrapolation to the end of a step.
+struct Extrapolation {
+  real recent = 1, older = 0, oldest = 0;
+};
+
+/// The lengths of a step and of the two before it [s]; 0: none.
+struct LastSteps {
+  real dt, last = 0, before = 0;
+};
+
+/// To the end of a step of BDF2, of second order: half of the way from the linear extrapolation to the parabola through
+/// the last three times. With it BDF2 damps an oscillation with omega dt up to .68, where it grows by .8 (omega dt)^4 a
+/// step with the linear one. Steps with a friction that is nu K of this extrapolation and nu kappa K_0 of what differs
+/// from it are stable if 0 <= K <= 6/5 kappa K_0; where they keep `growing`, they are only if its weights are those of
+/// steps that grow by a twentieth at most. Linear, or constant as in a step of Euler, where fewer times are known, or
+/// the last step was much longer than that before.
+Extrapolation damping_extrapolation(const TimeCoefficients& scheme, const LastSteps& steps, bool growing);
+
 /// Step length: fixed, or from the Courant number.
 struct StepControl {
   real step = 0;      ///< [s]; 0: by cfl
@@ -63,6 +81,7 @@ struct StepHistory {
   real span = 0;                   ///< from the older instant to the present one [s]; 0 before the first step
   real left_out = 0;               ///< the part of it in short steps [s]
   int steps_left_out = 0;          ///< consecutive
+  real before = 0;                 ///< span of the step before the older instant [s]; 0: of none
   bool leaves_out(real dt) const;  ///< whether a next step of this length is left out
   void add(real dt);
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -60,6 +61,72 @@ TEST(TimeScheme, StepsLandOnTheTarget) {
   time = 0, steps = 0;
   for (real dt = 0; time < 1 - 1e-12; time += dt, ++steps) dt = next_step(tenth, 0, dt, time, 1);
   EXPECT_EQ(steps, 10);
+}
+
+/// Of values at 0, -last and -last - before.
+real extrapolated(const Extrapolation& weights, const LastSteps& steps, const std::function<real(real)>& value) {
+  return weights.recent * value(0) + weights.older * value(-steps.last) +
+         weights.oldest * value(-steps.last - steps.before);
+}
+
+TimeCoefficients scheme_of(const LastSteps& steps) {
+  return time_coefficients(TimeScheme::second_order, steps.dt, steps.last);
+}
+
+TEST(TimeScheme, DampingExtrapolationIsHalfOfTheWayToTheParabola) {
+  for (const LastSteps& steps : {LastSteps{1, 1, 1}, LastSteps{0.1, 0.2, 0.15}, LastSteps{0.3, 0.2, 0.25}}) {
+    const Extrapolation weights = damping_extrapolation(scheme_of(steps), steps, false);
+    EXPECT_NEAR(extrapolated(weights, steps, [](real t) { return 3 - 2 * t; }), 3 - 2 * steps.dt, 1e-14);
+    const real linear = -steps.dt * steps.last, parabola = steps.dt * steps.dt;  // of t^2
+    EXPECT_NEAR(extrapolated(weights, steps, [](real t) { return t * t; }), (linear + parabola) / 2, 1e-14);
+  }
+  const LastSteps equal{1, 1, 1};
+  const Extrapolation even = damping_extrapolation(scheme_of(equal), equal, true);
+  EXPECT_DOUBLE_EQ(even.recent, 2.5);
+  EXPECT_DOUBLE_EQ(even.older, -2);
+  EXPECT_DOUBLE_EQ(even.oldest, 0.5);
+  for (const LastSteps& steps : {LastSteps{1, 1, 0}, LastSteps{1, 1, 0.1}}) {
+    EXPECT_EQ(damping_extrapolation(scheme_of(steps), steps, false).oldest, 0);
+    EXPECT_EQ(damping_extrapolation(scheme_of(steps), steps, false).recent, 2);
+  }
+  EXPECT_EQ(damping_extrapolation({}, equal, false).recent, 1);
+}
+
+/// Of u' = i omega u - K u, where the implicit part is K_0 of what differs from the expected value: |u| after 3000 of
+/// these steps.
+real left_of(real omega, real friction, real implicit, const std::function<real(int)>& step) {
+  std::complex<real> u = 1, old = 1, older = 1;
+  LastSteps steps{step(2), step(1), step(0)};
+  bool grew = false;
+  for (int k = 3; k < 3000; ++k) {
+    steps = {step(k), steps.dt, steps.last};
+    const TimeCoefficients c = scheme_of(steps);
+    const auto [recent, second, third] = damping_extrapolation(c, steps, grew);
+    grew = steps.dt > steps.last;
+    const std::complex<real> expected = recent * u + second * old + third * older;
+    const std::complex<real> rate = std::complex<real>(implicit - friction, omega) * expected;
+    const std::complex<real> next = (steps.dt * rate - c.before * u - c.earlier * old) / (c.now + steps.dt * implicit);
+    older = old, old = u, u = next;
+  }
+  return std::abs(u);
+}
+
+TEST(TimeScheme, DampingExtrapolationIsStableForOscillationsAndForFriction) {
+  const std::vector<std::function<real(int)>> kinds{
+      [](int) { return real{1}; }, [](int k) { return 1 - real{0.03} * uneven_place(k); },
+      [](int k) { return real{0.85} + real{0.15} * std::sin(real{0.3} * static_cast<real>(k)); }};
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    for (const real omega : {0.2, 0.4, 0.55, 0.64}) {
+      EXPECT_LE(left_of(omega, 0, 0, kinds[kind]), 1) << omega << " " << kind;
+    }
+    for (const real friction : {0.1, 1.0, 10.0, 1e3}) {
+      for (const real ratio : {0.02, 0.3, 0.8, 1.0, 1.15}) {
+        EXPECT_LE(left_of(0, friction, friction / ratio, kinds[kind]), 1) << friction << " " << ratio << " " << kind;
+      }
+    }
+  }
+  const auto doubling = [](int k) { return std::pow(real{1.2}, static_cast<real>(k % 12)); };
+  for (const real ratio : {0.02, 0.3, 0.8, 1.0, 1.15}) EXPECT_LE(left_of(0, 1e3, 1e3 / ratio, doubling), 1) << ratio;
 }
 
 TEST(TimeScheme, CourantStepsGrowByAFifthAtMostAndShareTheRest) {

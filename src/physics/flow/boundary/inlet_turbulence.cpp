@@ -200,7 +200,7 @@ const InletTurbulence::OnFace& InletTurbulence::face(std::int64_t id) const {
 }
 
 const std::vector<EddyField::Value>& InletTurbulence::values(std::span<const int> points, real time) const {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t most = 5;
   for (const int point : points) {
     if (!is_asked_[point]) asked_.push_back(point), is_asked_[point] = 1;
   }

@@ -84,7 +84,7 @@ void RecycledInflow::take(const std::vector<NodeVelocity>& velocity, real now, r
 }
 
 void RecycledInflow::add(real time, std::vector<Vec3> at_nodes) {
-  constexpr std::size_t most = 6;  // a step asks for three times, between which three short ones may be left out
+  constexpr std::size_t most = 7;  // a step asks for four times, between which three short ones may be left out
   if (moments_.size() == most) moments_.erase(moments_.begin());
   Moment& moment = moments_.emplace_back(Moment{time, std::move(at_nodes), {0}});
   for (const OnFace& on : faces_) {

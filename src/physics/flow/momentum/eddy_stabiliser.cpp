@@ -25,7 +25,7 @@ void EddyStabiliser::update(const Field<Cell>& eddy_viscosity) {
 }
 
 real EddyStabiliser::viscosity(real dt, real factor) {
-  const real share = 1 / (2 * factor * dt);
+  const real share = 1 / (3 * factor * dt);
   if (!(2 * over(mesh_.comm(), fastest_) > share)) return 0;
   const auto nu = eddy_viscosity_->view(), square = std::as_const(squared_width_).view();
   return mesh_.comm().max(reduce_max(

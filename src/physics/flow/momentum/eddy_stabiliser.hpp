@@ -7,7 +7,7 @@
 namespace solenoid {
 
 /// With nu kappa K_0 (U' - U*) BDF2 is stable for explicit stresses of half of nu_t, which doubles where the flow does,
-/// if 2 nu_t - V / (2 kappa dt sum_f A/L) <= 0 in every cell; otherwise the largest of these is added to nu.
+/// if 2 nu_t - V / (3 kappa dt sum_f A/L) <= 0 in every cell; otherwise the largest of these is added to nu.
 class EddyStabiliser {
  public:
   /// Refers to the mesh, which must outlive it. Collective.

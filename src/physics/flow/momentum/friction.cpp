@@ -113,7 +113,7 @@ Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, cons
   if (settings.viscosity_varies()) {
     viscosity_.emplace(mesh, settings);
     squared_shear_rates_.emplace(mesh);
-    expected_.emplace(mesh);
+    expected_flux_.emplace(mesh);
     viscosity_before_.emplace(mesh);
   }
   if (faces.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
@@ -162,8 +162,8 @@ void Friction::set_temperature(const Field<Node>& temperature) {
 bool Friction::expect_viscosity(const Field<Face>& flux_old) {
   if (!viscosity_) return false;
   viscosity_before_->copy_from(viscosity_->in_cells());
-  *expected_ = (1 - older_) * state_.flux + older_ * flux_old;
-  find_viscosity(*expected_);
+  *expected_flux_ = (1 - older_) * state_.flux + older_ * flux_old;
+  find_viscosity(*expected_flux_);
   return true;
 }
 
@@ -210,15 +210,18 @@ void Friction::choose_stabiliser(real dt) {
   if (rebuilt_) rebuilt_->choose_stabiliser(dt);
 }
 
-void Friction::extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals) {
+void Friction::extrapolate(const TimeCoefficients& scheme, const LastSteps& steps, bool keeps_older,
+                           Field<Face>& along_duals) {
   const real older = stable_weight(scheme);
-  older_ = grew_ > 0 ? older : scheme.older;  // one that grows between others keeps the order
+  const bool grew = grew_ > 0;
+  older_ = grew ? older : scheme.older;  // one that grows between others keeps the order
   grew_ = scheme.older < older;
   edge_vorticity_.keep_older(keeps_older);
   edge_vorticity_.extrapolate(older_);
   if (!rebuilt_) return;
-  rebuilt_->add_expected(older_, along_duals);
-  if (!rebuilt_->knows_older_friction()) older_ = 0;
+  expected_ = rebuilt_->knows_oldest() ? damping_extrapolation(scheme, steps, grew) : Extrapolation{1 - older_, older_};
+  rebuilt_->add_expected(expected_, along_duals);
+  if (!rebuilt_->knows_older_friction()) older_ = 0, expected_ = {};
 }
 
 void Friction::extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old) {
@@ -231,15 +234,22 @@ void Friction::extrapolate_openings(const TimeCoefficients& scheme, const Field<
 void Friction::expect_steady() {
   edge_vorticity_.extrapolate(0);
   older_ = 0;
+  expected_ = {};
 }
 
-void Friction::compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old, Field<Face>& along_duals) {
+void Friction::compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old,
+                                const Field<Cell, Vec3>& velocity_older, Field<Face>& along_duals) {
   if (is_whole_implicit()) return rebuilt_->compute_friction(halo(flux), along_duals);
   const bool is_of_state = &flux == &state_.flux;
   if (!is_of_state) interpolate(halo(flux), cells_);
   Field<Cell, Vec3>& velocity = is_of_state ? state_.velocity : cells_;
   if (face_average_) return face_average_->compute(halo(velocity), along_duals);
-  cells_ = velocity - (1 - older_) * state_.velocity - older_ * velocity_old;
+  const auto [recent, older, oldest] = expected_;
+  if (oldest != 0) {
+    cells_ = velocity - recent * state_.velocity - older * velocity_old - oldest * velocity_older;
+  } else {
+    cells_ = velocity - recent * state_.velocity - older * velocity_old;
+  }
   const ImplicitFriction& friction = *rebuilt_->implicit_friction();
   friction.differences.compute(halo(cells_), along_duals);
   along_duals = friction.factor * along_duals;

@@ -76,11 +76,13 @@ class Friction {
   real implicit_viscosity() const { return settings_.viscosity + (rebuilt_ ? rebuilt_->stabiliser() : 0); }
   /// Adds the extrapolated forces of RebuiltForces to `along_duals`, and extrapolates the vorticity's rest.
   /// `keeps_older`: see StepHistory.
-  void extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals);
+  void extrapolate(const TimeCoefficients& scheme, const LastSteps& steps, bool keeps_older, Field<Face>& along_duals);
   /// Extrapolates the velocity of outlets. `velocity_old`: before the last step. Collective.
   void extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old);
-  /// Weight of the flow before the last step in the expected friction.
-  real weight_of_older() const { return older_; }
+  /// Of the flow that the implicit part expects.
+  const Extrapolation& expected() const { return expected_; }
+  /// Whether that takes the flow of a step before the last one, see RebuiltForces.
+  bool takes_three() const { return rebuilt_ && rebuilt_->takes_three(); }
   /// Whether the implicit part counts a boundary velocity that is not as expected.
   bool needs_unexpected_boundary() const {
     return rebuilt_ && rebuilt_->implicit_friction() && !rebuilt_->is_friction_implicit();
@@ -92,8 +94,10 @@ class Friction {
   /// Forgets the lengths of the last steps.
   void forget_steps() { grew_ = 0; }
 
-  /// Sets the implicit part of these fluxes' friction, by viscosity, beyond what extrapolate() added. Collective.
-  void compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old, Field<Face>& along_duals);
+  /// Sets the implicit part of these fluxes' friction, by viscosity, beyond what extrapolate() added. The velocities
+  /// are those before the last step, and before the one before. Collective.
+  void compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old,
+                        const Field<Cell, Vec3>& velocity_older, Field<Face>& along_duals);
   /// From a circulation to B times it + its extrapolated rest, see EdgeVorticity.
   void add_extrapolated_rest(Field<Edge>& circulation) const { edge_vorticity_.add_extrapolated_rest(circulation); }
 
@@ -159,12 +163,13 @@ class Friction {
   std::optional<VariableViscosity> viscosity_;
   std::optional<Field<Cell>> viscosity_before_;     // the present step
   std::optional<Field<Cell>> squared_shear_rates_;  // with the next, scratch
-  std::optional<Field<Face>> expected_;
+  std::optional<Field<Face>> expected_flux_;
   SurfaceGradient surface_gradient_;
   std::optional<EdgeMeans> boundary_means_;  // once tractions are asked for
   Field<Cell, Vec3> cells_;                  // scratch
   real grew_ = 0;                            // 1: the last step was longer than the one before
-  real older_ = 0;                           // weight of the flow before the last step in the expected friction
+  real older_ = 0;                           // weight of the flow before the last step in a linear extrapolation
+  Extrapolation expected_;
   bool lacks_vorticity_ = false, has_viscosity_ = false;  // of a restored state
 };
 

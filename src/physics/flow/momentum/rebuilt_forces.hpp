@@ -6,6 +6,7 @@
 #include <span>
 
 #include "model/state_visitor.hpp"
+#include "model/time_scheme.hpp"
 #include "physics/flow/momentum/eddy_stabiliser.hpp"
 #include "physics/flow/momentum/face_average_friction.hpp"
 #include "physics/flow/momentum/flow_state.hpp"
@@ -15,10 +16,11 @@ namespace solenoid {
 
 /// nu K U and c(U) of RebuiltMomentum with a step's settings, both extrapolated; the friction is corrected implicitly
 /// by nu kappa K_0 (U' - U*), U* the expected value of U' and K_0 of FaceAverageFriction, which is close to K on cells
-/// of any shape. BDF2 with that is stable for any step if 0 <= K <= 4/3 kappa K_0 (the roots of each eigenvector's
-/// polynomial stay within the unit circle): kappa is computed for it. An error of the expected value decays in a dozen
-/// steps, however long they are: in steps that are long relative to the friction of more than a few cells all of K is
-/// implicit, and only c(U) is extrapolated. So it always is where the viscosity varies, with that of the expected flow.
+/// of any shape. BDF2 with that is stable for any step if 0 <= K <= 4/3 kappa K_0 with linear extrapolation, and up to
+/// 6/5 with damping_extrapolation(), which c(U) takes (the roots of each eigenvector's polynomial stay within the unit
+/// circle): kappa is computed for it. An error of the expected value decays in a dozen steps or two, however long they
+/// are: in steps that are long relative to the friction of more than a few cells all of K is implicit, and only c(U) is
+/// extrapolated. So it always is where the viscosity varies, with that of the expected flow.
 ///
 /// The stress of modelled eddies is extrapolated with these, and never is all of K implicit beside it. Where its
 /// viscosity is too large for the step, the implicit correction has more viscosity than nu: stabiliser().
@@ -58,19 +60,25 @@ class RebuiltForces {
   bool choose_implicit(real dt, Exchanged<Face> flux);
   /// Whether forces() and those before show how explicit friction changes; otherwise it is extrapolated as constant.
   bool knows_older_friction() const { return knows_older_friction_; }
+  /// Whether convection is there and the extrapolation is damping_extrapolation(): not where fluid enters by a total
+  /// pressure, which damps, but is stable in shorter steps with it.
+  bool takes_three() const { return forces_older_.has_value(); }
+  /// Whether the forces a step before those are known, too.
+  bool knows_oldest() const { return knows_oldest_; }
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
 
-  /// Sets the current fluxes; with `keeps_older` they replace the last ones. Collective.
+  /// Sets the current fluxes; with `keeps_older` they replace the last ones, else those become the older ones.
+  /// Collective.
   void update(Exchanged<Face> flux, bool keeps_older);
   /// The same for a restored state: its forces with other terms than these are discarded, and the next step
   /// extrapolates the forces of this flow as constant.
   void restart_from(Exchanged<Face> flux);
   /// nu K U, unless that is implicit, plus c(U), from the last update(), along the duals [m^4/s^2 per m].
   const Field<Face>& forces() const { return forces_; }
-  /// Adds the extrapolated forces, with weight `older` on those of the fluxes before the last.
-  void add_expected(real older, Field<Face>& along_faces) const;
+  /// Adds the extrapolated forces.
+  void add_expected(const Extrapolation& expected, Field<Face>& along_faces) const;
 
   /// Sets K U, at viscosity 1. Collective.
   void compute_friction(Exchanged<Face> flux, Field<Face>& along_faces);
@@ -111,13 +119,14 @@ class RebuiltForces {
   std::optional<FaceAverageFriction> differences_;
   std::optional<ImplicitFriction> implicit_;
   real fast_rate_ = 0;  // rate of friction per viscosity that few cells exceed [1/m^2]
-  bool knows_older_friction_ = true;
+  bool knows_older_friction_ = true, knows_oldest_ = false;
   std::optional<EddyStabiliser> eddies_;
   real stabiliser_ = 0;
   int kind_of_older_ = 0;                               // of the model whose stress is in forces_old_; 0: none
   real constant_of_older_ = 0;                          // of it
   RebuiltMomentum::Terms terms_, explicit_, of_older_;  // of_older_: those in forces_old_
   Field<Face> forces_, forces_old_, along_;
+  std::optional<Field<Face>> forces_older_;
 };
 
 }  // namespace solenoid

@@ -240,7 +240,9 @@ void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, 
 /// Friction of these fluxes with the moving boundary, by viscosity: along_duals_, or that of curls, nu C omega, which
 /// is added to rate_.
 void ClassicalStep::compute_friction(Field<Face>& flux) {
-  if (friction_.implicit()) return friction_.compute_implicit(flux, velocity_old_, along_duals_);
+  if (friction_.implicit()) {
+    return friction_.compute_implicit(flux, velocity_old_, velocity_older_, along_duals_);
+  }
   along_duals_ = implicit_.mass() * halo(flux);
   vorticity_ = mesh_.R * halo(along_duals_) + friction_.boundary_circulation();
   friction_.add_extrapolated_rest(vorticity_);

@@ -156,7 +156,7 @@ void ExactStep::circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, 
   const real nu = friction_.implicit_viscosity();
   if (drag_) drag_->add_along_duals(flux, explicit_part);
   if (friction_.implicit()) {
-    friction_.compute_implicit(flux, velocity_old_, along_duals_);
+    friction_.compute_implicit(flux, velocity_old_, velocity_older_, along_duals_);
     along_duals_ = explicit_part + nu * along_duals_;
     return space_.circulate(along_duals_, circulation_of_forces_);
   }

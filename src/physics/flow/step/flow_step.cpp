@@ -250,9 +250,14 @@ void FlowStep::compute_explicit_part(real dt) {
     explicit_part_ = 0 * explicit_part_;
   }
   add_forces_along_duals(explicit_part_);
-  friction_.extrapolate(scheme_, is_left_out_, explicit_part_);
+  friction_.extrapolate(scheme_, last_steps(dt), is_left_out_, explicit_part_);
   if (boundaries_.depends_on_time()) set_unexpected_boundary();
   friction_.extrapolate_openings(scheme_, velocity_old_);
+}
+
+/// That before the history is not known after one that was left out.
+LastSteps FlowStep::last_steps(real dt) const {
+  return {dt, history_.span, history_.left_out > 0 ? 0 : history_.before};
 }
 
 /// Buoyancy, the pressure of outlets, the drops over periodic pairs, and the jumps at zones that turn.
@@ -274,10 +279,16 @@ std::vector<Vec3> FlowStep::boundary_velocity(real time) const {
 /// The prescribed velocity at the end of the step less the expected one, for the implicit friction.
 void FlowStep::set_unexpected_boundary() {
   if (!friction_.needs_unexpected_boundary()) return;
-  const real older = friction_.weight_of_older();
-  const std::vector<Vec3> last = boundary_velocity(time_), before = boundary_velocity(time_ - history_.span);
+  const auto [recent, older, oldest] = friction_.expected();
   std::vector<Vec3> unexpected = boundary_velocity_;
-  for (std::size_t k = 0; k < unexpected.size(); ++k) unexpected[k] -= (1 - older) * last[k] + older * before[k];
+  const auto subtract = [&](real weight, real time) {
+    if (weight == 0) return;
+    const std::vector<Vec3> at = boundary_velocity(time);
+    for (std::size_t k = 0; k < unexpected.size(); ++k) unexpected[k] -= weight * at[k];
+  };
+  subtract(recent, time_);
+  subtract(older, time_ - history_.span);
+  subtract(oldest, time_ - history_.span - history_.before);
   mesh_.comm().guard([&] { friction_.set_unexpected(unexpected); });
 }
 
@@ -326,6 +337,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("dt", dt_);
   visitor.number("history_span", history_.span);
   visitor.number("history_left_out", history_.left_out);
+  visitor.number("history_before", history_.before);
   visitor.number("steps_left_out", history_.steps_left_out);
   visitor.flag("is_left_out", is_left_out_);
   friction_.visit_steps(visitor);
@@ -334,6 +346,10 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   outlets_.visit_state(visitor);
   pressure_system_.visit_state(visitor);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
+  if (friction_.takes_three() && !is_left_out_ && history_.before > 0 &&
+      !visitor.field("velocity_older", velocity_older_)) {
+    history_.before = 0;  // of a program that kept no more
+  }
   convection_.visit_state(visitor, is_left_out_);
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);

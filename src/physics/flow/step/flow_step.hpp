@@ -148,9 +148,9 @@ class FlowStep : private BalancedStep {
   PrescribedFluxes given_;                         // at the end of the current step
   std::optional<StreamFunction> stream_function_;  // in 2D
   FlowState state_;
-  Field<Face> flux_old_;  // where the history begins
-  Field<Face> flux_;      // of a step under way; after one that is left out those before it
-  Field<Cell, Vec3> velocity_old_, velocity_older_;
+  Field<Face> flux_old_;                             // where the history begins
+  Field<Face> flux_;                                 // of a step under way; after one that is left out those before it
+  Field<Cell, Vec3> velocity_old_, velocity_older_;  // where the history begins, and a step before
   SolveLog solves_;
   Friction friction_;
   std::optional<PorousDrag> drag_;
@@ -158,6 +158,7 @@ class FlowStep : private BalancedStep {
  private:
   void set_boundary(real time);
   std::vector<Vec3> boundary_velocity(real time) const;
+  LastSteps last_steps(real dt) const;
   void set_unexpected_boundary();
   bool expect_drag();
   struct StrangeFluxes;

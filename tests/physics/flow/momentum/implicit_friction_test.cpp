@@ -90,7 +90,7 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
   }
 }
 
-/// The extrapolated limit is near the limit where cells differ by orders of magnitude, too: a step is stable with .825
+/// The extrapolated limit is near the limit where cells differ by orders of magnitude, too: a step is stable with 1.2
 /// of it.
 TEST(ImplicitFriction, IsEnoughOfWhatThereIs_Slow) {
   std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);

@@ -174,9 +174,11 @@ TEST_P(Flow3d, IsOfSecondOrderInTime_Long) {
 
 TEST_P(Flow3d, IsOfSecondOrderInTimeOnAnyMesh_Long) {
   for (const auto& [name, mesh, depth] : kinds_of_meshes(3, 3)) {
-    if (depth < 1) continue;  // friction crosses its cells in a fraction of a step
+    if (depth < 1) continue;                      // friction crosses its cells in a fraction of a step
+    const int times = name == "divided" ? 6 : 1;  // its smallest cells feel the start for longer
     const auto with_steps = [&, &source = mesh](int steps) {
-      return run(with_patches(source, end_of_duct), straight_duct, settings_for(0.02, 1e-12), steps, 0.4);
+      return run(with_patches(source, end_of_duct), straight_duct, settings_for(0.02, 1e-12), times * steps,
+                 0.4 * times);
     };
     const std::vector<real> limit = with_steps(240);
     const real coarse = distance(with_steps(20), limit), fine = distance(with_steps(40), limit);
@@ -203,8 +205,8 @@ TEST_P(Flow3d, ComesNearTheExactStepWithPasses_Long) {
   const real exact = distance(fluxes(80, 0), limit), one = distance(fluxes(80, 1), limit),
              two = distance(fluxes(80, 2), limit);
   const bool is_rebuilt = momentum == Momentum::rebuilt;
-  EXPECT_LE(one, is_rebuilt ? 8e-6 : 2e-5);
-  EXPECT_LE(one, (is_rebuilt ? 1.45 : 1.15) * exact);
+  EXPECT_LE(one, is_rebuilt ? 2.5e-6 : 2e-5);
+  EXPECT_LE(one, (is_rebuilt ? 2 : 1.15) * exact);
   EXPECT_LE(two, 1.02 * exact);
 }
 
@@ -290,16 +292,60 @@ TEST_P(Flow3d, KeepsTheEnergyWithoutFriction_Steps) {
   }
 }
 
+/// A box that is periodic along x and z, between planes of symmetry.
+MeshSource periodic_box(int n, real height) {
+  MeshSource box = with_patches(unit_cube(n), [](const Vec3& x) {
+    return x.x < 1e-9 ? "left" : x.x > 1 - 1e-9 ? "right" : x.z < 1e-9 ? "back" : x.z > 1 - 1e-9 ? "front" : "plane";
+  });
+  box.pairs = {{"left", "right"}, {"back", "front"}};
+  return moved(box, [height](const Vec3& x) { return Vec3{x.x, height * x.y, x.z}; });
+}
+
+/// A stream without friction carries a noise, whose energy must not grow, in equal steps and in others, with one that
+/// the history leaves out: by a linear extrapolation in time it grew ten thousand times in fifty steps. In flat cells
+/// the classical step takes a Courant number of .3 for that.
+TEST_P(Flow3d, AStreamCarriesANoiseWithoutGrowth_Steps) {
+  if (momentum == Momentum::of_curls) return;
+  for (const real height : {1.0, 1.0 / 3}) {
+    if (height < 1 && method == FlowMethod::classical) continue;
+    const FlowProblem problem(Comm(), periodic_box(6, height));
+    const LocalMesh& mesh = *problem.mesh;
+    Field<Face> of_stream = constant_flux(mesh, {1, 0, 0});
+    for (const bool is_even : {true, false}) {
+      const auto flow =
+          make_flow_step(mesh, settings_for(1e-12, 1e-10), conditions(mesh, {{"plane", Symmetry{}}}), 0, &problem.wide);
+      Field<Edge> potential = scattered_field<Edge>(mesh);
+      Field<Face> start(mesh);
+      start = of_stream + 1e-6 * (mesh.C * halo(potential));
+      flow->project(start);
+      const auto noise = [&] {
+        Field<Face> flux(mesh);
+        flux = flow->state().flux - of_stream;
+        return dot(flux, flux);
+      };
+      const real before = noise(), dt = 0.6 / courant_rate(flow->state().flux);
+      for (int k = 0; k < 240; ++k) {
+        const real share = is_even ? 1 : k == 100 ? 0.01 : 0.85 + 0.15 * std::sin(real(0.3) * static_cast<real>(k));
+        flow->advance(share * dt);
+      }
+      EXPECT_LE(noise(), 2 * before) << height << " " << is_even;  // the scheme keeps another norm of it
+      EXPECT_GE(noise(), before / 10) << height << " " << is_even;
+    }
+  }
+}
+
 /// A flow between walls at rest comes to rest, however many steps it takes friction to cross a cell.
 TEST_P(Flow3d, ComesToRestBetweenWalls_Long) {
+  ConvectionForm convection = ConvectionForm::none;
   const auto energy_left = [&](const FlowProblem& problem, DiffusionForm diffusion, real number, int passes = 1) {
     constexpr real dt = 0.01;
     FlowStepSettings settings = settings_for(number / 9 / dt, 1e-8, passes);
-    settings.convection = ConvectionForm::none;
+    settings.convection = convection;
     settings.diffusion = diffusion;
     const auto made = make_flow_step(*problem.mesh, settings, FlowBoundaries(Wall{Vec3{}}), 0, &problem.wide);
     FlowStep& flow = *made;
     Field<Face> start = scattered_field<Face>(*problem.mesh);
+    start = 1e-9 * start;  // friction prevails
     flow.project(start);
     const real before = kinetic_energy(flow.state().velocity);
     real last = before;
@@ -333,9 +379,17 @@ TEST_P(Flow3d, ComesToRestBetweenWalls_Long) {
     const FlowProblem rows(Comm(), moved(unit_cube(3, 0.2), [aspect](const Vec3& x) {
                              return Vec3{x.x, x.y / aspect, x.z};
                            }));
-    for (const real number : {1, 1000}) {
-      EXPECT_LE(energy_left(rows, DiffusionForm::stress, number / (aspect * aspect)), 1e-6) << aspect << " " << number;
+    for (const ConvectionForm form : {ConvectionForm::none, ConvectionForm::skew}) {
+      convection = form;
+      for (const real number : {1, 1000}) {
+        EXPECT_LE(energy_left(rows, DiffusionForm::stress, number / (aspect * aspect)), 1e-6)
+            << aspect << " " << number;
+      }
     }
+  }
+  convection = ConvectionForm::skew;
+  for (const real number : {real{0.1}, real{1}, real{10}, real{100}}) {
+    EXPECT_LE(energy_left(displaced, DiffusionForm::stress, number), 1e-6) << number;
   }
 }
 
