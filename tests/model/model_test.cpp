@@ -226,6 +226,13 @@ TEST(Model, AFlowInSpaceIsBroughtBackBitByBit_Again) {
       setup.settings.convection = form;
       expect_restored(setup, unit_cube(4, 0.15));
     }
+    FlowSetup turning = flow_setup();
+    turning.settings.method = method;
+    turning.settings.frame = RotatingFrame{{0, 0, 3}, {}};
+    turning.settings.convection = ConvectionForm::none;
+    for (const LastStep last : {LastStep::usual, LastStep::short_one}) {
+      expect_restored(turning, unit_cube(4, 0.15), last);
+    }
   }
 }
 

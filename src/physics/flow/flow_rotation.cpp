@@ -43,7 +43,9 @@ std::vector<int> patches_that_turn(const FlowBoundaries& boundaries, const Local
 }  // namespace
 
 real FlowSetup::rate_of_frame(int dimension) const {
-  constexpr real largest_turn = 0.3;  // 2 Omega dt: waves without friction then grow by .7 % a step (docs/numerics.md)
+  // 2 Omega dt: waves without friction then lose .2 % a step, beside convection of third order they grow by .7 %
+  // (docs/numerics.md)
+  constexpr real largest_turn = 0.3;
   const bool are_all_walls = std::all_of(boundary.begin(), boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Wall>(of_patch.second);
   });
@@ -68,7 +70,7 @@ void FlowModel::tell_frame(ModelOutcome& outcome) {
   if (largest_turn_ > 1) {
     outcome.warnings.push_back(
         message("steps were up to {:.3g} times as long as the Coriolis force allows, which is {:.4g} s: inertial waves "
-                "may grow; take smaller ones (cfl or step in [time])",
+                "are damped by them, or grow; take smaller ones (cfl or step in [time])",
                 largest_turn_, 1 / rate_of_frame()));
   }
   if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;

@@ -9,6 +9,14 @@
 
 namespace solenoid {
 
+bool has_directed_inflow(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
+    const Outlet* const outlet = boundaries.outlet(p);
+    if (outlet && outlet->inflow == OutletInflow::directed) return true;
+  }
+  return false;
+}
+
 std::vector<Vec3> entering_momentum(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   std::vector<Vec3> directions;
   mesh.comm().guard([&] { directions = sample_direction(boundaries, centres_of_faces(mesh)); });

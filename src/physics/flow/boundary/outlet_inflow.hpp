@@ -9,6 +9,9 @@
 
 namespace solenoid {
 
+/// Whether fluid enters somewhere by a total pressure: convection acts as a strong friction there.
+bool has_directed_inflow(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
 /// Per owned face of mesh.boundary() on an outlet of directed inflow, w of the momentum u_n w that a flux of fluid
 /// carries in, with the normal part u_n of the velocity inside: it enters with v = u_n d/(d.n), d the unit direction
 /// and n the unit normal, and the pressure there is lower by |v|^2/2 than the total pressure that acts on the face, so

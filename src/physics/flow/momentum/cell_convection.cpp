@@ -5,13 +5,24 @@
 #include "field/assign.hpp"
 #include "operators/convection.hpp"
 #include "operators/p1.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/momentum/rotating_zones.hpp"
 
 namespace solenoid {
 
+namespace {
+
+/// Whether the form has no dissipation inside.
+bool keeps_energy(ConvectionForm form, bool is_planar) {
+  return form == ConvectionForm::rotational || form == ConvectionForm::central ||
+         (form == ConvectionForm::divergence && !is_planar);
+}
+
+}  // namespace
+
 CellConvection::CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings,
                                const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide,
-                               const MemoryOf& /*scope*/)
+                               Past past, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       settings_(settings),
       faces_(faces),
@@ -21,7 +32,12 @@ CellConvection::CellConvection(const LocalMesh& mesh, const FlowStepSettings& se
       vorticity_(mesh) {
   const bool is_planar = mesh.dimension() == 2;
   if (settings.convection == ConvectionForm::none || settings.convection == ConvectionForm::skew) return;
-  terms_.emplace(Terms{Field<Cell, Vec3>(mesh), Field<Cell, Vec3>(mesh)});
+  terms_.emplace(Terms{Field<Cell, Vec3>(mesh), {}, {}});
+  const bool has_past = past == Past::kept;
+  if (has_past) terms_->old.emplace(mesh);
+  if (has_past && keeps_energy(settings.convection, is_planar) && !has_directed_inflow(mesh, boundaries)) {
+    terms_->older.emplace(mesh);
+  }
   if (settings.convection == ConvectionForm::rotational) {
     if (is_planar) vorticity_system_.emplace(all_edges_, p1_mass(mesh), settings.vorticity.preconditioner);
   } else {
@@ -74,14 +90,23 @@ void CellConvection::update_at_start(FlowState& state, const Field<Edge>& circul
 }
 
 void CellConvection::shift() {
-  if (terms_) std::swap(terms_->old, terms_->now);
+  if (!terms_) return;
+  if (terms_->older) std::swap(*terms_->old, *terms_->older);
+  std::swap(*terms_->old, terms_->now);
 }
 
-void CellConvection::extrapolate(const TimeCoefficients& scheme, Field<Cell, Vec3>& forcing) const {
-  if (terms_) {
-    forcing = scheme.recent * terms_->now + scheme.older * terms_->old;
-  } else {
+void CellConvection::extrapolate(const TimeCoefficients& scheme, const LastSteps& steps,
+                                 Field<Cell, Vec3>& forcing) const {
+  if (!terms_) {
     forcing = 0 * forcing;
+    return;
+  }
+  const auto [recent, older, oldest] =
+      takes_three() ? damping_extrapolation(scheme, steps, false) : Extrapolation{scheme.recent, scheme.older};
+  if (oldest != 0) {
+    forcing = recent * terms_->now + older * *terms_->old + oldest * *terms_->older;
+  } else {
+    forcing = recent * terms_->now + older * *terms_->old;
   }
 }
 
@@ -97,7 +122,7 @@ void CellConvection::build_systems() {
 
 void CellConvection::visit_state(StateVisitor& visitor, bool is_left_out) {
   if (terms_) {
-    is_known_ = visitor.field(zones_ ? "convection_of_zones" : "convection", is_left_out ? terms_->old : terms_->now);
+    is_known_ = visitor.field(zones_ ? "convection_of_zones" : "convection", is_left_out ? *terms_->old : terms_->now);
   }
   visitor.number("convection_form", form_);
   visitor.field("consistent_vorticity", vorticity_);
@@ -113,7 +138,8 @@ void CellConvection::renew(FlowState& state, const Field<Edge>& circulation) {
   const bool turns_otherwise = zones_ && zones_->have_changed(), is_known = std::exchange(is_known_, true);
   if ((!is_other && !turns_otherwise && is_known) || !terms_) return;
   update(state, circulation, Kept::no);
-  terms_->old.copy_from(terms_->now);
+  terms_->old->copy_from(terms_->now);
+  if (terms_->older) terms_->older->copy_from(terms_->now);
 }
 
 }  // namespace solenoid

@@ -1,4 +1,4 @@
-/// Convection of momentum as an acceleration of cells, now and before the last step.
+/// Convection of momentum as an acceleration of cells, now and before the last steps.
 #pragma once
 
 #include <optional>
@@ -20,10 +20,12 @@ class RotatingZones;
 /// form, which is RebuiltForces'.
 class CellConvection {
  public:
+  enum class Past { kept, none };  ///< for extrapolate()
   /// Refers to all, which must outlive it; `wide` for convection of third order alone. Collective; throws a collective
   /// Error without the mesh that it takes.
   CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
-                 const BoundaryFaces& faces, const WideHaloMesh* wide, const MemoryOf& = MemoryOf("convection"));
+                 const BoundaryFaces& faces, const WideHaloMesh* wide, Past past,
+                 const MemoryOf& = MemoryOf("convection"));
 
   bool is_there() const { return terms_.has_value(); }
   /// In the cells of these zones, which outlive it, it is theirs.
@@ -39,8 +41,11 @@ class CellConvection {
   void update_at_start(FlowState& state, const Field<Edge>& circulation);
   /// The last update() becomes that before the last step.
   void shift();
-  /// recent times the last update() and older times the one before, or 0 without convection [m/s^2].
-  void extrapolate(const TimeCoefficients& scheme, Field<Cell, Vec3>& forcing) const;
+  /// Whether the extrapolation is damping_extrapolation(): of forms without a dissipation of their own, which takes
+  /// shorter steps with it, as fluid does that enters by a total pressure.
+  bool takes_three() const { return terms_ && terms_->older; }
+  /// That at the end of the step from the last update() and those before, or 0 without convection [m/s^2].
+  void extrapolate(const TimeCoefficients& scheme, const LastSteps& steps, Field<Cell, Vec3>& forcing) const;
   const Field<Cell, Vec3>& now() const { return terms_->now; }
 
   /// Means over cells of values at edges.
@@ -49,6 +54,8 @@ class CellConvection {
   void build_systems();
   /// `is_left_out`: see StepHistory.
   void visit_state(StateVisitor& visitor, bool is_left_out);
+  /// After a step that is not left out, what takes_three() reads besides. Returns whether the state has it.
+  bool visit_older(StateVisitor& visitor) { return visitor.field("convection_older", *terms_->old); }
   void visit_guesses(StateVisitor& visitor) { visitor.past("past_vorticity", past_vorticities_); }
   /// A state was laid over this one, before its flow is there.
   void state_restored();
@@ -66,7 +73,8 @@ class CellConvection {
   int form_;              // that terms_ has
   bool is_known_ = true;  // to the state laid over this one: it, too, had zones that turn, or had none
   struct Terms {
-    Field<Cell, Vec3> now, old;
+    Field<Cell, Vec3> now;
+    std::optional<Field<Cell, Vec3>> old, older;
   };
   std::optional<Terms> terms_;
   std::optional<Field<Face, Vec3>> momentum_;  // that faces carry

@@ -12,17 +12,17 @@ FrameForces::FrameForces(const LocalMesh& mesh, const RotatingFrame& frame, cons
       coriolis_(mesh),
       potential_(mesh, closed, [&](int /*cell*/, const Vec3& x) { return frame.centrifugal_potential(x); }) {}
 
-void FrameForces::extrapolate(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity,
-                              const Field<Cell, Vec3>& velocity_old) {
+void FrameForces::extrapolate(const Extrapolation& expected, const Field<Cell, Vec3>& velocity,
+                              const Field<Cell, Vec3>& velocity_old, const Field<Cell, Vec3>& velocity_older) {
   const Vec3 rate = twice_rate_;
-  const real recent = scheme.recent, older = scheme.older;
-  const auto u = velocity.view(), u_old = velocity_old.view();
+  const real recent = expected.recent, older = expected.older, oldest = expected.oldest;
+  const auto u = velocity.view(), u_old = velocity_old.view(), u_older = velocity_older.view();
   const auto result = coriolis_.view();
-  count_owned(velocity, velocity_old, coriolis_);
+  count_owned(velocity, velocity_old, velocity_older, coriolis_);
   forall(
       coriolis_.owned(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
-        result[c] = cross(rate, recent * u[c] + older * u_old[c]);
+        result[c] = cross(rate, recent * u[c] + older * u_old[c] + oldest * u_older[c]);
       });
 }
 

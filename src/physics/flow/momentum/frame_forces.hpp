@@ -16,11 +16,11 @@ class FrameForces {
   FrameForces(const LocalMesh& mesh, const RotatingFrame& frame, const ClosedParts& closed,
               const MemoryOf& = MemoryOf("frame"));
 
-  /// The Coriolis force of a step from this flow and the one where the history begins.
-  void extrapolate(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity,
-                   const Field<Cell, Vec3>& velocity_old);
+  /// The Coriolis force of a step from this flow, the one where the history begins, and the one a step before.
+  void extrapolate(const Extrapolation& expected, const Field<Cell, Vec3>& velocity,
+                   const Field<Cell, Vec3>& velocity_old, const Field<Cell, Vec3>& velocity_older);
   /// That of a flow as it is.
-  void set(const Field<Cell, Vec3>& velocity) { extrapolate({}, velocity, velocity); }
+  void set(const Field<Cell, Vec3>& velocity) { extrapolate({}, velocity, velocity, velocity); }
   /// Adds what it takes of the cells' momentum, 2 Omega x u [m/s^2].
   void add_to(Field<Cell, Vec3>& forcing) const;
   /// sum_c V_c u_c . (2 Omega x u*)_c, u* the velocity of the last set() or extrapolate() [m^5/s^3, in 2D m^4/s^3]: 0

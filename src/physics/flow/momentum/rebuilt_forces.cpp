@@ -6,6 +6,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/momentum/friction_ratio.hpp"
 
 namespace solenoid {
@@ -37,15 +38,6 @@ real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
   }
 }
 
-/// Whether fluid enters by a total pressure, whose convection acts as a strong friction there.
-bool draws_fluid_in(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
-  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
-    const Outlet* const outlet = boundaries.outlet(p);
-    if (outlet && outlet->inflow == OutletInflow::directed) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
@@ -64,7 +56,7 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
       forces_(mesh),
       forces_old_(mesh),
       along_(mesh) {
-  if (has_convection() && !draws_fluid_in(mesh, boundaries)) forces_older_.emplace(mesh);
+  if (has_convection() && !has_directed_inflow(mesh, boundaries)) forces_older_.emplace(mesh);
   if (!has_friction_) return;
   differences_.emplace(mesh, boundaries);
   implicit_.emplace(ImplicitFriction{*differences_});

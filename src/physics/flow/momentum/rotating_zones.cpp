@@ -140,7 +140,7 @@ RotatingZones::Part::Part(const LocalMesh& mesh, const FlowStepSettings& setting
       velocity(mesh),
       boundaries(seen_from(frame, seen_from_rest, mesh)),
       faces(mesh, boundaries),
-      convection(mesh, settings, boundaries, faces, wide) {
+      convection(mesh, settings, boundaries, faces, wide, CellConvection::Past::none) {
   std::vector<int> owned;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     if (marks[c]) owned.push_back(c);

@@ -41,6 +41,11 @@ std::optional<StreamFunction> stream_function_in_plane(const LocalMesh& mesh, co
   return std::optional<StreamFunction>(std::in_place, mesh, boundaries, preconditioner);
 }
 
+/// Whether what takes no energy is extrapolated from three times: where convection is, or there is none.
+bool takes_three(const FlowStepSettings& settings, const CellConvection& convection, const Friction& friction) {
+  return settings.convection == ConvectionForm::none || convection.takes_three() || friction.takes_three();
+}
+
 void require_forms_of_zones(const FlowStepSettings& settings) {
   const ConvectionForm form = settings.convection;
   require_on_all_ranks(
@@ -82,7 +87,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
       drag_(settings_.has_porous_zone() ? std::make_optional<PorousDrag>(mesh, settings_) : std::nullopt),
       boundary_places_(places_on_boundary(mesh)),
-      convection_(mesh, settings_, boundaries_, faces_, wide),
+      convection_(mesh, settings_, boundaries_, faces_, wide, CellConvection::Past::kept),
       recycled_(mesh, wide, boundaries_),
       forces_(mesh, settings_.zones, time),
       wall_stress_(mesh, boundaries_, settings_.viscosity),
@@ -232,7 +237,8 @@ void FlowStep::compute_explicit_part(real dt) {
   }
   is_left_out_ = history_.leaves_out(dt);
   convection_.update(state_, friction_.circulation(), CellConvection::Kept::yes);
-  convection_.extrapolate(scheme_, forcing_);
+  const LastSteps steps = last_steps(dt);
+  convection_.extrapolate(scheme_, steps, forcing_);
   recycled_.take(state_.flux, time_, time_ + dt);
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   forces_.subtract_from(forcing_, {state_.velocity, velocity_old_, scheme_.older}, time_ + dt);
@@ -241,7 +247,10 @@ void FlowStep::compute_explicit_part(real dt) {
     wall_stress_.add_to(forcing_);
   }
   if (frame_) {
-    frame_->extrapolate(scheme_, state_.velocity, velocity_old_);
+    const Extrapolation expected = takes_three(settings_, convection_, friction_)
+                                       ? damping_extrapolation(scheme_, steps, false)
+                                       : Extrapolation{scheme_.recent, scheme_.older};
+    frame_->extrapolate(expected, state_.velocity, velocity_old_, velocity_older_);
     frame_->add_to(forcing_);
   }
   if (convection_.is_there() || forces_.has_force() || wall_stress_.is_there() || frame_) {
@@ -250,7 +259,7 @@ void FlowStep::compute_explicit_part(real dt) {
     explicit_part_ = 0 * explicit_part_;
   }
   add_forces_along_duals(explicit_part_);
-  friction_.extrapolate(scheme_, last_steps(dt), is_left_out_, explicit_part_);
+  friction_.extrapolate(scheme_, steps, is_left_out_, explicit_part_);
   if (boundaries_.depends_on_time()) set_unexpected_boundary();
   friction_.extrapolate_openings(scheme_, velocity_old_);
 }
@@ -346,11 +355,13 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   outlets_.visit_state(visitor);
   pressure_system_.visit_state(visitor);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
-  if (friction_.takes_three() && !is_left_out_ && history_.before > 0 &&
-      !visitor.field("velocity_older", velocity_older_)) {
+  const bool has_older = !is_left_out_ && history_.before > 0;
+  const bool reads_older = friction_.takes_three() || (frame_ && takes_three(settings_, convection_, friction_));
+  if (reads_older && has_older && !visitor.field("velocity_older", velocity_older_)) {
     history_.before = 0;  // of a program that kept no more
   }
   convection_.visit_state(visitor, is_left_out_);
+  if (convection_.takes_three() && has_older && !convection_.visit_older(visitor)) history_.before = 0;
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);
   if (rotating_) rotating_->visit_state(visitor);

@@ -48,6 +48,25 @@ TEST(ExactStep, FlowsTheSameOnAnyPartition) {
   }
 }
 
+/// As those in space, see Flow3d.
+TEST(ExactStep, EddiesWithoutFrictionGainNoEnergy_Steps) {
+  const auto mesh = make_mesh(Comm(), unit_square(12, 0.2));
+  for (const ConvectionForm form : {ConvectionForm::rotational, ConvectionForm::central}) {
+    FlowStepSettings settings = tight_settings(1e-12, 1e-10);
+    settings.convection = form;
+    ExactStep flow(*mesh, settings, FlowBoundaries(Wall{Vec3{}}), 0);
+    Field<Edge> potential = scattered_field<Edge>(*mesh);
+    Field<Face> start(*mesh);
+    start = mesh->C * halo(potential);
+    flow.project(start);
+    const real before = kinetic_energy(flow.state().velocity), dt = 0.8 / courant_rate(flow.state().flux);
+    for (int k = 0; k < 400; ++k) flow.advance(dt);
+    const real after = kinetic_energy(flow.state().velocity);
+    EXPECT_LE(after, 1.01 * before) << static_cast<int>(form);
+    EXPECT_GE(after, 0.9 * before) << static_cast<int>(form);
+  }
+}
+
 /// With multigrid, also hypre's, steps take as many iterations on a finer mesh, of short steps and of ones in which
 /// friction travels far, and lead to the flow that jacobi's lead to.
 TEST(ExactStep, NeedsFewIterationsOnAnyMesh_Long) {
