@@ -70,7 +70,7 @@ Subject subject_of(const CheckOptions& options) {
                    options.file.string());
   });
   Case wanted = read_case(options.file, options.sets);
-  MeshRequest mesh = request_of(wanted.mesh);
+  MeshRequest mesh = request_of(wanted.mesh, *wanted.setup);
   mesh.trust = mesh.trust || options.trust;
   const std::string name = wanted.name;
   return {std::move(wanted), mesh, name};

@@ -4,6 +4,7 @@
 
 #include "base/user_text.hpp"
 #include "case/box_case.hpp"
+#include "model/model_setup.hpp"
 
 namespace solenoid {
 
@@ -134,10 +135,11 @@ MeshSettings read_mesh_settings(TomlSection section, const std::filesystem::path
   return mesh;
 }
 
-MeshRequest request_of(const MeshSettings& mesh) {
+MeshRequest request_of(const MeshSettings& mesh, const ModelSetup& setup) {
   MeshRequest request{mesh.file, mesh.size, mesh.scale, mesh.trust};
   request.part = mesh.part;
   request.layers = mesh.layers;
+  request.layers.pairs = setup.pairs();
   request.has_scale = mesh.has_scale;
   return request;
 }

@@ -9,10 +9,12 @@
 
 namespace solenoid {
 
+class ModelSetup;
+
 /// `folder`: that of the case file, to which the path of the mesh is relative.
 MeshSettings read_mesh_settings(TomlSection section, const std::filesystem::path& folder);
 
-/// The settings for the reader of meshes.
-MeshRequest request_of(const MeshSettings& mesh);
+/// The settings for the reader of meshes, of a case with this physics.
+MeshRequest request_of(const MeshSettings& mesh, const ModelSetup& setup);
 
 }  // namespace solenoid

@@ -1,7 +1,6 @@
 #include "mesh/periodic.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -10,13 +9,13 @@
 
 #include "base/error.hpp"
 #include "base/user_text.hpp"
-#include "base/vec3.hpp"
+#include "mesh/point_grid.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr int nothing = -1;
+constexpr int nothing = PointGrid::nothing;
 
 /// Faces and nodes of a patch.
 struct PatchSide {
@@ -42,41 +41,6 @@ PatchSide patch_side(const GlobalMesh& mesh, int patch) {
   for (const int n : side.nodes) side.centre += mesh.points[n] / static_cast<real>(side.nodes.size());
   return side;
 }
-
-/// Points sorted into boxes of one size, for search by position.
-class PointGrid {
- public:
-  PointGrid(const GlobalMesh& mesh, const std::vector<int>& nodes, real size) : points_(mesh.points), size_(size) {
-    for (const int n : nodes) boxes_[box_of(points_[n])].push_back(n);
-  }
-  /// The nearest node if one lies within `size`, else a node up to some sizes away or `nothing`.
-  int nearest(const Vec3& x) const {
-    int found = nothing;
-    const Box box = box_of(x);
-    for (std::int64_t i = -1; i <= 1; ++i) {
-      for (std::int64_t j = -1; j <= 1; ++j) {
-        for (std::int64_t k = -1; k <= 1; ++k) {
-          const auto there = boxes_.find({box[0] + i, box[1] + j, box[2] + k});
-          if (there == boxes_.end()) continue;
-          for (const int n : there->second) {
-            if (found == nothing || norm(points_[n] - x) < norm(points_[found] - x)) found = n;
-          }
-        }
-      }
-    }
-    return found;
-  }
-
- private:
-  using Box = std::array<std::int64_t, 3>;
-  Box box_of(const Vec3& x) const {
-    return {std::int64_t(std::floor(x.x / size_)), std::int64_t(std::floor(x.y / size_)),
-            std::int64_t(std::floor(x.z / size_))};
-  }
-  const std::vector<Vec3>& points_;
-  real size_;
-  std::map<Box, std::vector<int>> boxes_;
-};
 
 /// Sets components that are negligible next to the others to 0.
 Vec3 without_round_off(const Vec3& x) {
@@ -106,7 +70,7 @@ class PairJoiner {
                   });
     const Vec3 translation = without_round_off(to.centre - from.centre);
     mesh_.pairs.push_back({first, second, translation});
-    const PointGrid grid(mesh_, from.nodes, from.shortest);
+    const PointGrid grid(mesh_.points, from.nodes, from.shortest);
     std::map<int, int> partner;
     for (const int n : to.nodes) {
       constexpr real tolerance = 1e-4;  // of the shortest distance on the patch

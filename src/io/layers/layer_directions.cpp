@@ -70,9 +70,10 @@ Vec3 along_barriers(Vec3 direction, const std::vector<Vec3>& barriers) {
   return direction;
 }
 
-LayerSurfaces find_surfaces(const MeshSource& mesh, const std::vector<int>& patches) {
+LayerSurfaces find_surfaces(const MeshSource& mesh, const std::vector<int>& patches, const std::vector<int>& joined) {
   const int corners = mesh.dimension + 1;
   LayerSurfaces surfaces;
+  surfaces.dimension = mesh.dimension;
   surfaces.at_point.resize(mesh.points.size());
   surfaces.barriers.resize(mesh.points.size());
   std::unordered_map<FaceKey, int, FaceHash> patch_at;  // of boundary faces
@@ -120,8 +121,12 @@ LayerSurfaces find_surfaces(const MeshSource& mesh, const std::vector<int>& patc
     if (face.is_layered) continue;
     for (int k = 0; k < mesh.dimension; ++k) {
       const int node = surfaces.nodes[static_cast<std::size_t>(face.first + k)];
-      add_barrier(surfaces.barriers[static_cast<std::size_t>(node)], face.normal);
+      add_barrier(surfaces.barriers[static_cast<std::size_t>(joined[static_cast<std::size_t>(node)])], face.normal);
     }
+  }
+  for (std::size_t point = 0; point < joined.size(); ++point) {
+    const auto lowest = static_cast<std::size_t>(joined[point]);
+    if (lowest != point) surfaces.barriers[point] = surfaces.barriers[lowest];
   }
   return surfaces;
 }

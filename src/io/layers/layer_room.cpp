@@ -12,15 +12,25 @@ void add_once(std::vector<int>& list, int value) {
 
 }  // namespace
 
-LayerRoom::LayerRoom(const MeshSource& mesh, const LayerSurfaces& surfaces, int rings)
+LayerRoom::LayerRoom(const MeshSource& mesh, const LayerSurfaces& surfaces, const std::vector<int>& joined, int rings)
     : mesh_(mesh),
       surfaces_(surfaces),
+      joined_(joined),
       source_(mesh.points.size(), -1),
       is_wall_(mesh.points.size(), 0),
       is_on_surface_(mesh.points.size(), 0),
       neighbours_(mesh.points.size()),
       displacement_(mesh.points.size()) {
   connect(surfaces);
+  for (std::size_t point = 0; point < joined.size(); ++point) {
+    if (joined[point] != static_cast<int>(point)) others_[joined[point]].push_back(static_cast<int>(point));
+  }
+  for (auto& [lowest, all] : others_) all.push_back(lowest);
+  for (const auto& [lowest, all] : others_) {
+    const bool is_wall =
+        std::any_of(all.begin(), all.end(), [&](int p) { return is_wall_[static_cast<std::size_t>(p)]; });
+    for (const int point : all) is_wall_[static_cast<std::size_t>(point)] = is_wall;
+  }
   for (int point = 0; point < static_cast<int>(mesh.points.size()); ++point) {
     if (is_wall_[static_cast<std::size_t>(point)] == 0) continue;
     source_[static_cast<std::size_t>(point)] = point;
@@ -41,9 +51,13 @@ LayerRoom::LayerRoom(const MeshSource& mesh, const LayerSurfaces& surfaces, int 
     for (; begin < end; ++begin) {
       const int from = order_[begin];
       for (const int to : along_cells[static_cast<std::size_t>(from)]) {
-        if (source_[static_cast<std::size_t>(to)] >= 0) continue;
-        source_[static_cast<std::size_t>(to)] = source_[static_cast<std::size_t>(from)];
-        order_.push_back(to);
+        const auto reach = [&](int point) {
+          if (source_[static_cast<std::size_t>(point)] >= 0) return;
+          source_[static_cast<std::size_t>(point)] = source_[static_cast<std::size_t>(from)];
+          order_.push_back(point);
+        };
+        reach(to);
+        for_others(to, reach);
       }
     }
   }
@@ -69,7 +83,7 @@ void LayerRoom::connect(const LayerSurfaces& surfaces) {
 
 void LayerRoom::relax(int point) {
   const auto place = static_cast<std::size_t>(point);
-  if (is_wall_[place] != 0) return;
+  if (is_wall_[place] != 0 || joined_[place] != point) return;
   Vec3 sum;
   real weights = 0;
   for (const int other : neighbours_[place]) {
@@ -78,7 +92,9 @@ void LayerRoom::relax(int point) {
     sum += weight * displacement_[static_cast<std::size_t>(other)];
     weights += weight;
   }
-  if (weights > 0) displacement_[place] = along_barriers(sum / weights, surfaces_.barriers[place]);
+  if (weights == 0) return;
+  displacement_[place] = along_barriers(sum / weights, surfaces_.barriers[place]);
+  for_others(point, [&](int other) { displacement_[static_cast<std::size_t>(other)] = displacement_[place]; });
 }
 
 const std::vector<Vec3>& LayerRoom::displace(const std::vector<Vec3>& of_walls) {

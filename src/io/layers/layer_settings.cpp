@@ -25,6 +25,7 @@ std::string LayerSettings::text() const {
   if (count == 0) return "";
   std::string text = message("layers {} {} {} on", first, growth, count);
   for (const std::string& name : patches) text += message(" {}:{}", name.size(), name);
+  for (const auto& [one, other] : pairs) text += message(" {}:{}={}:{}", one.size(), one, other.size(), other);
   return text;
 }
 

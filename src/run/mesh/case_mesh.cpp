@@ -108,7 +108,7 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
       require_same_mesh(checkpoint, wanted);
       return log.line(message("{} is not there: the mesh is the one in {}", file, checkpoint.path().string()));
     }
-    require_input(source->origin == origin_of_mesh(request_of(wanted.mesh)), [&] {
+    require_input(source->origin == origin_of_mesh(request_of(wanted.mesh, *wanted.setup)), [&] {
       return message("{}: is of another mesh than {}; a run continues with its own mesh", checkpoint.path().string(),
                      file);
     });
@@ -205,7 +205,7 @@ std::vector<std::string> warnings_of_points(const Case& wanted, const LocalMesh&
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases) {
   return phases.time("read mesh", [&] {
     const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
-    return read_mesh(request_of(wanted.mesh), [&](const std::string& line) { log.line(line); });
+    return read_mesh(request_of(wanted.mesh, *wanted.setup), [&](const std::string& line) { log.line(line); });
   });
 }
 
@@ -317,7 +317,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader*
     MeshSource rows = phases.time("read mesh", [&] {
       if (checkpoint) return shared_by_rows(comm, std::exchange(source, {})).value();
       const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
-      return read_mesh_rows(comm, request_of(wanted.mesh), [&](const std::string& line) { log.line(line); });
+      return read_mesh_rows(comm, request_of(wanted.mesh, *wanted.setup),
+                            [&](const std::string& line) { log.line(line); });
     });
     comm.guard([&] { require_fit_for_blocks(wanted, rows.dimension); });
     return share_rows(comm, *wanted.setup, std::move(rows), wanted.mesh.refine, log, phases);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/error.hpp"
@@ -98,6 +99,65 @@ TEST(WallLayers, LeaveCurvedBoundariesAsTheyAre) {
     EXPECT_GT(mesh.cell_count(), plain.cell_count()) << dimension;
     for (const auto& [name, area] : test::areas_of_patches(plain))
       EXPECT_NEAR(test::areas_of_patches(mesh).at(name), area, 1e-12) << dimension << name;
+  }
+}
+
+/// The mesh with its points in another order.
+MeshSource renumbered(MeshSource mesh) {
+  const auto count = static_cast<int>(mesh.points.size());
+  int step = count / 3;
+  while (std::gcd(step, count) > 1) ++step;
+  const auto number = [&](int point) { return static_cast<int>(std::int64_t{step} * point % count); };
+  std::vector<Vec3> points(mesh.points.size());
+  for (int point = 0; point < count; ++point) {
+    points[static_cast<std::size_t>(number(point))] = mesh.points[static_cast<std::size_t>(point)];
+  }
+  mesh.points = points;
+  for (int& point : mesh.cells) point = number(point);
+  for (int& point : mesh.boundary_faces) point = number(point);
+  return mesh;
+}
+
+TEST(WallLayers, KeepPatchesOfPairsATranslationApart) {
+  const std::vector<std::pair<std::string, std::string>> ends{{"left", "right"}},
+      all{{"left", "right"}, {"back", "front"}};
+  for (const auto& [dimension, pairs] : {std::pair{2, ends}, {3, ends}, {3, all}}) {
+    const auto name = [](const Vec3& x) {
+      constexpr real near = 1e-9;
+      if (x.x < near || x.x > 1 - near) return x.x < near ? "left" : "right";
+      if (x.y < near || x.y > 1 - near) return x.y < near ? "floor" : "lid";
+      return x.z < near ? "back" : "front";
+    };
+    const MeshSource plain =
+        renumbered(test::with_patches(dimension == 2 ? unit_square(9, 0.25) : unit_cube(6, 0.25), name));
+    for (const double first : {0.002, 0.04}) {  // with room and without
+      MeshSource mesh = with_layers(plain, {{"floor", "lid"}, first, 1.3, 5, pairs});
+      EXPECT_EQ(said.find("thinner") != std::string::npos, first > 0.01) << said;
+      mesh.pairs = pairs;
+      EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count()) << dimension;  // refuses those that are not
+      EXPECT_NEAR(measure_of_layers(mesh), 1, 1e-12);
+    }
+  }
+}
+
+/// A wall that ends where the period does has no layers there, on either patch.
+TEST(WallLayers, EndAlikeOnBothPatchesOfAPair) {
+  for (const bool is_mirrored : {false, true}) {
+    for (const int dimension : {2, 3}) {
+      const auto name = [&](const Vec3& x) {
+        constexpr real near = 1e-9;
+        if (x.x < near || x.x > 1 - near) return x.x < near ? "left" : "right";
+        if (x.y < near) return (x.x < 0.5) != is_mirrored ? "floor" : "plane";
+        return x.y > 1 - near ? "lid" : x.z < near ? "back" : "front";
+      };
+      const MeshSource plain =
+          renumbered(test::with_patches(dimension == 2 ? unit_square(8, 0.25) : unit_cube(6, 0.25), name));
+      MeshSource mesh = with_layers(plain, {{"floor"}, 0.005, 1.3, 5, {{"left", "right"}}});
+      mesh.pairs = {{"left", "right"}};
+      EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count()) << dimension << is_mirrored;
+      EXPECT_NEAR(measure_of_layers(mesh), 1, 1e-12);
+      EXPECT_GT(mesh.cell_count(), plain.cell_count());
+    }
   }
 }
 

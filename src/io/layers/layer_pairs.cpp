@@ -1,0 +1,59 @@
+#include "io/layers/layer_pairs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "mesh/disjoint_sets.hpp"
+#include "mesh/point_grid.hpp"
+
+namespace solenoid {
+
+namespace {
+
+struct Side {
+  std::vector<int> points;
+  Vec3 centre;                                       // mean of the points
+  real shortest = std::numeric_limits<real>::max();  // between two points of a face
+};
+
+Side side_of(const MeshSource& mesh, const std::string& patch) {
+  Side side;
+  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
+    if (mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])] != patch) continue;
+    const auto points = mesh.points_of_boundary_face(f);
+    const auto at = [&](std::size_t k) { return mesh.points[static_cast<std::size_t>(points[k])]; };
+    side.points.insert(side.points.end(), points.begin(), points.end());
+    for (std::size_t k = 1; k < points.size(); ++k) side.shortest = std::min(side.shortest, norm(at(k) - at(0)));
+  }
+  std::sort(side.points.begin(), side.points.end());
+  side.points.erase(std::unique(side.points.begin(), side.points.end()), side.points.end());
+  for (const int point : side.points) {
+    side.centre += mesh.points[static_cast<std::size_t>(point)] / static_cast<real>(side.points.size());
+  }
+  return side;
+}
+
+}  // namespace
+
+std::vector<int> joined_points(const MeshSource& mesh, const std::vector<std::pair<std::string, std::string>>& pairs) {
+  DisjointSets sets(static_cast<int>(mesh.points.size()));
+  for (const auto& [first, second] : pairs) {
+    const Side from = side_of(mesh, first), to = side_of(mesh, second);
+    if (from.points.empty() || from.points.size() != to.points.size() || !(from.shortest > 0)) continue;
+    const PointGrid grid(mesh.points, from.points, from.shortest);
+    for (const int point : to.points) {
+      constexpr real tolerance = 1e-3;  // of the shortest distance, farther than where the mesh is connected
+      const Vec3 there = mesh.points[static_cast<std::size_t>(point)] - (to.centre - from.centre);
+      const int found = grid.nearest(there);
+      if (found == PointGrid::nothing) continue;
+      if (norm(mesh.points[static_cast<std::size_t>(found)] - there) <= tolerance * from.shortest) {
+        sets.join(point, found);
+      }
+    }
+  }
+  std::vector<int> lowest;
+  for (int point = 0; point < static_cast<int>(mesh.points.size()); ++point) lowest.push_back(sets.lowest(point));
+  return lowest;
+}
+
+}  // namespace solenoid
