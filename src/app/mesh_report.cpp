@@ -18,18 +18,30 @@ struct MemoryBefore {
   double program, reading;
 };
 
+/// Of the sides of cells, where they lie on a face [m].
+std::vector<real> edge_lengths(const GlobalMesh& mesh) {
+  const bool is_planar = mesh.dimension == 2;
+  std::vector<real> lengths(is_planar ? mesh.faces() : mesh.edges());
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const std::span<const int> p = mesh.face_points_of(f);
+    const auto length = [&](int from, int to) { return norm(mesh.points[p[to]] - mesh.points[p[from]]); };
+    if (is_planar) {
+      lengths[f] = length(0, 1);
+      continue;
+    }
+    const std::span<const int> edges = mesh.face_edges_of(f);
+    lengths[edges[0]] = length(0, 1), lengths[edges[1]] = length(1, 2), lengths[edges[2]] = length(0, 2);
+  }
+  return lengths;
+}
+
 void measure_extent(MeshFindings& found) {
   const GlobalMesh& mesh = found.mesh;
   for (const Vec3& p : mesh.points) found.box.include(p);
-  const std::vector<int>& of_faces = mesh.face_points.empty() ? mesh.face_nodes : mesh.face_points;
-  const std::vector<int>& ends = mesh.dimension == 2 ? of_faces : mesh.edge_nodes;
-  found.edge_min = found.edge_max = norm(mesh.points[ends[1]] - mesh.points[ends[0]]);
-  for (std::size_t k = 0; k < ends.size(); k += 2) {
-    const real length = norm(mesh.points[ends[k + 1]] - mesh.points[ends[k]]);
-    found.edge_min = std::min(found.edge_min, length);
-    found.edge_max = std::max(found.edge_max, length);
-    found.edge_mean += 2 * length / static_cast<real>(ends.size());
-  }
+  const std::vector<real> lengths = edge_lengths(mesh);
+  const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+  found.edge_min = *shortest, found.edge_max = *longest;
+  for (const real length : lengths) found.edge_mean += length / static_cast<real>(lengths.size());
   for (real v : found.geometry.cell_volume) found.volume += v;
 }
 

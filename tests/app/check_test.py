@@ -367,6 +367,12 @@ class HeatCheck(CheckTest):
         self.assertGreater(found["partition"][0]["bytes_max_rank"], found["partition"][0]["device_bytes_max_rank"])
         self.assertGreater(found["partition"][0]["device_bytes_max_rank"], 162 * 8)
 
+    def test_no_edge_is_as_long_as_a_period(self):
+        _, found = self.check(ROOT / "cases" / "taylor-green-3d" / "case.toml", "--set", "mesh.size=1.2")
+        lengths = found["mesh"]["edge_length"]
+        self.assertLess(lengths["max"], 2.5)
+        self.assertLess(lengths["mean"], 1.5)
+
     def test_parts_exchange_no_heat(self):
         (self.folder / "two.msh").write_bytes(two_squares(touch=False).text("2.2"))
         out, _ = self.check(self.folder / "two.msh")
