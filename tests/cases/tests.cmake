@@ -7,6 +7,7 @@ set(quick case_cavity case_channel case_heat-square case_drum)
 set(standard ${quick} case_annulus case_basin case_cooling-plate case_cube_exact case_duct case_heated-cavity case_mixing
   case_pipe-bend case_pond case_taylor-green case_tee case_torus case_womersley
   verify_cavity verify_channel_periodic verify_cube_exact verify_harbour verify_heat-square verify_heated-cavity verify_pond)
+set(not_to_verify turbulent-step)  # minutes for the eddies of its inlet, which tests of units have on any ranks
 set(variants_to_verify channel_periodic channel_power-law cube_exact cavity_classical tee_share)
 file(GLOB cases ${cases_folder}/*/*.toml)
 list(FILTER cases EXCLUDE REGEX "/expected\\.toml$")
@@ -18,7 +19,8 @@ foreach(case IN LISTS cases)
     ENVIRONMENT "${cases_environment}")
   set(tests case_${name})
   list(FIND variants_to_verify ${name} variant)
-  if(case MATCHES "/case\\.toml$" OR variant GREATER -1)
+  list(FIND not_to_verify ${name} left_out)
+  if((case MATCHES "/case\\.toml$" AND left_out EQUAL -1) OR variant GREATER -1)
     add_test(verify_${name} ${verify_test} --case ${case} --ranks 2)
     set_tests_properties(verify_${name} PROPERTIES LABELS cases TIMEOUT 3600 PROCESSORS 2 COST 50
       ENVIRONMENT "${cases_environment}")
