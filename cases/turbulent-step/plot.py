@@ -45,7 +45,8 @@ def draw(folders, options):
         row[0].set_ylabel("height above the floor [m]")
     panels[1][0].legend(frameon=False, loc="upper right", fontsize="small")
     for folder in folders:
-        print(f"{folder.name}: reattaches after {reattachment(folder):.2f} m")
+        place = reattachment(folder)
+        print(f"{folder.name}: " + ("does not reattach" if place is None else f"reattaches after {place:.2f} m"))
     drawing.save(figure, options, folders[0] / "profiles.png")
 
 

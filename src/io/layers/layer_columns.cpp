@@ -105,8 +105,8 @@ void LayerColumns::find_shares() {
     int narrow = -1;  // a point of a cell without room
     for (int cell = 0; cell < mesh_.cell_count(); ++cell) {
       const auto points = mesh_.points_of_cell(cell);
-      const real before = volume_of(points, mesh_.points);
       if (std::none_of(points.begin(), points.end(), [&](int p) { return room.source(p) >= 0; })) continue;
+      const real before = volume_of(points, mesh_.points);
       if (volume_of(points, x) * (before < 0 ? -1 : 1) >= least_part * std::abs(before)) continue;
       narrow = points[0];
       bool has_layers = false;
