@@ -139,7 +139,7 @@ MeshRequest request_of(const MeshSettings& mesh, const ModelSetup& setup) {
   MeshRequest request{mesh.file, mesh.size, mesh.scale, mesh.trust};
   request.part = mesh.part;
   request.layers = mesh.layers;
-  request.layers.pairs = setup.pairs();
+  request.pairs = setup.pairs();
   request.has_scale = mesh.has_scale;
   return request;
 }

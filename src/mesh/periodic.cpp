@@ -102,7 +102,8 @@ class PairJoiner {
 
  private:
   static constexpr const char* way_out =
-      "make the meshes of both patches alike (in a .geo: `Periodic Curve {2} = {4} Translate {1, 0, 0};`)";
+      "make the meshes of both patches alike (in a .geo: `Periodic Curve {2} = {4} Translate {1, 0, 0};`, and where it "
+      "sweeps `Recombine`)";
 
   /// A step across a pair to the partner of a point: +1 from the first patch to the second.
   struct Way {

@@ -101,16 +101,13 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
   }
 }
 
-/// The mesh of a file; `name`: the file in messages.
-MeshSource legible_mesh(const FileMesh& found, const LengthUnits& unit, const std::string& name, const Say& say) {
-  MeshSource mesh = mesh_of_file(found, unit, name, say);
+/// The mesh of a file.
+MeshSource legible_mesh(FileMesh found, const MeshRequest& request, const Say& say) {
+  const std::string name = request.file.string();
+  MeshSource mesh = mesh_of_file(std::move(found), request.scale, request.pairs, name, say);
   make_legible(mesh.patches, name, say);
   make_legible(mesh.regions, name, say);
   return mesh;
-}
-
-MeshSource read_msh(const fs::path& file, const LengthUnits& unit, const std::string& name, const Say& say) {
-  return legible_mesh(check_msh(file, name), unit, name, say);
 }
 
 /// Where no group of this dimension is named, the file's own numbers of entities are groups.
@@ -162,7 +159,7 @@ void add_layers(MeshSource& mesh, const MeshRequest& request, const Say& say) {
   });
   LayerSettings layers = request.layers;
   layers.first *= unit.x;
-  add_wall_layers(mesh, layers, say);
+  add_wall_layers(mesh, layers, request.pairs, say);
 }
 
 void require_request(const MeshRequest& request) {
@@ -216,10 +213,10 @@ MeshSource whole_mesh(const MeshRequest& request, const std::optional<MshFile>& 
   const std::string file = request.file.string();
   MeshSource mesh;
   if (msh) {
-    mesh = read_msh(msh->path, request.scale, file, say);
+    mesh = legible_mesh(check_msh(msh->path, file), request, say);
     keep(*msh, box_around(mesh.points), mesh.dimension, request, say);
   } else {
-    mesh = legible_mesh(read_foreign_mesh(request, say), request.scale, file, say);
+    mesh = legible_mesh(read_foreign_mesh(request, say), request, say);
   }
   if (request.layers.count > 0) add_layers(mesh, request, say);
   tell_counts(std::ssize(mesh.points), mesh.cell_count(), mesh.dimension, request, say);
@@ -237,7 +234,7 @@ std::uint64_t origin_of_mesh(const MeshRequest& request) {
   } else {
     for (const fs::path& file : files_of(request.file)) content = hash_of_file(file, content);
   }
-  content = fnv1a(request.layers.text(), content);
+  content = fnv1a(request.layers.text(request.pairs), content);
   return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
 }
 

@@ -8,6 +8,7 @@
 #include "io/gmsh/part_settings.hpp"
 #include "io/layers/wall_layers.hpp"
 #include "io/msh/msh_mesh.hpp"
+#include "mesh/joined_points.hpp"
 
 namespace solenoid {
 
@@ -21,6 +22,7 @@ struct MeshRequest {
   PartSettings part = {};      ///< for a part only
   LayerSettings layers = {};   ///< lengths in units of the file
   bool has_scale = true;       ///< `scale` was given; else the user is told of the unit in the file
+  PatchPairs pairs = {};       ///< of the case: layers and divided elements are alike on both patches
 };
 
 /// The ending of the file's name in small letters, ".step".

@@ -21,7 +21,7 @@ std::vector<real> LayerSettings::heights() const {
   return ends;
 }
 
-std::string LayerSettings::text() const {
+std::string LayerSettings::text(const PatchPairs& pairs) const {
   if (count == 0) return "";
   std::string text = message("layers {} {} {} on", first, growth, count);
   for (const std::string& name : patches) text += message(" {}:{}", name.size(), name);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "mesh/joined_points.hpp"
 
 namespace solenoid {
 
@@ -13,12 +13,12 @@ namespace solenoid {
 struct LayerSettings {
   std::vector<std::string> patches;
   double first = 0, growth = 1.2;
-  int count = 0;                                                ///< 0: no layers
-  std::vector<std::pair<std::string, std::string>> pairs = {};  ///< patches that stay a translation apart
+  int count = 0;  ///< 0: no layers
 
   double thickness() const;           ///< of all, in the unit of `first`
   std::vector<real> heights() const;  ///< of the ends of the layers, as parts of the thickness: from 0 to 1
-  std::string text() const;           ///< identifies the settings
+  /// Identifies the settings, and the pairs of patches that get layers alike.
+  std::string text(const PatchPairs& pairs) const;
 };
 
 }  // namespace solenoid

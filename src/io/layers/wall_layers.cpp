@@ -8,8 +8,8 @@
 #include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "io/layers/layer_columns.hpp"
-#include "io/layers/layer_pairs.hpp"
 #include "io/layers/layer_prisms.hpp"
+#include "mesh/joined_points.hpp"
 
 namespace solenoid {
 
@@ -17,11 +17,11 @@ namespace {
 
 class Layers {
  public:
-  Layers(MeshSource& mesh, const LayerSettings& settings, const std::vector<int>& patches)
+  Layers(MeshSource& mesh, const LayerSettings& settings, const PatchPairs& pairs, const std::vector<int>& patches)
       : mesh_(mesh),
         settings_(settings),
         patches_(patches),
-        joined_(joined_points(mesh, settings.pairs)),
+        joined_(joined_points(mesh, pairs)),
         surfaces_(find_surfaces(mesh, patches, joined_)),
         columns_(mesh, settings, surfaces_, joined_) {}
 
@@ -158,7 +158,7 @@ class Layers {
 
 }  // namespace
 
-void add_wall_layers(MeshSource& mesh, const LayerSettings& settings,
+void add_wall_layers(MeshSource& mesh, const LayerSettings& settings, const PatchPairs& pairs,
                      const std::function<void(const std::string&)>& say) {
   std::vector<int> patches;
   for (const std::string& name : settings.patches) {
@@ -170,7 +170,7 @@ void add_wall_layers(MeshSource& mesh, const LayerSettings& settings,
     });
     patches.push_back(static_cast<int>(found - mesh.patches.begin()));
   }
-  Layers layers(mesh, settings, patches);
+  Layers layers(mesh, settings, pairs, patches);
   layers.build();
   say(layers.report(joined(settings.patches, ", ")));
 }

@@ -18,6 +18,7 @@
 #include "io/msh/element_quality.hpp"
 #include "io/msh/msh_refusals.hpp"
 #include "io/msh/node_index.hpp"
+#include "io/msh/paired_division.hpp"
 
 namespace solenoid {
 
@@ -209,7 +210,7 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   return mesh;
 }
 
-MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const std::string& file,
+MeshSource mesh_of_file(FileMesh found, const LengthUnits& unit, const PatchPairs& pairs, const std::string& file,
                         const std::function<void(const std::string&)>& say) {
   if (!found.divided.empty()) {
     say(message("{}: divided {} into {}", file, found.divided,
@@ -217,6 +218,7 @@ MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const st
   }
   if (!found.curved.empty()) say(message("{}: read {} by their corners, with straight edges", file, found.curved));
   MeshSource mesh = mesh_of_records(found.records, found.dimension, unit, file);
+  if (divide_alike(found.records, mesh, pairs)) mesh = mesh_of_records(found.records, found.dimension, unit, file);
   if (!found.divided.empty()) {
     const std::string shapes = text_of_shapes(found.records.divided, mesh);
     if (!shapes.empty()) say(message("{}: {}", file, shapes));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "io/msh/msh_records.hpp"
+#include "mesh/joined_points.hpp"
 #include "mesh/mesh_source.hpp"
 
 namespace solenoid {
@@ -24,8 +25,9 @@ struct LengthUnits {
 /// boundary without groups.
 MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file);
 
-/// The same; `say` is told of elements that were divided, with their shape before and after, and of curved ones.
-MeshSource mesh_of_file(const FileMesh& found, const LengthUnits& unit, const std::string& file,
+/// The same; elements are divided alike on both patches of `pairs`. `say` is told of elements that were divided, with
+/// their shape before and after, and of curved ones.
+MeshSource mesh_of_file(FileMesh found, const LengthUnits& unit, const PatchPairs& pairs, const std::string& file,
                         const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

@@ -50,7 +50,8 @@ struct MshElements {
 /// Elements that became simplices, as the file has them, in file order.
 struct DividedElements {
   std::vector<ElementShape> shapes;
-  std::vector<std::int64_t> nodes;  ///< numbers of the corners of each, in Gmsh's order
+  std::vector<std::int64_t> nodes;       ///< numbers of the corners of each, in Gmsh's order
+  std::vector<std::size_t> places = {};  ///< of the first node of its first simplex in those of its dimension
 };
 
 struct MshRecords {

@@ -118,12 +118,13 @@ void append_element(MshContents& contents, int entity, std::int64_t id, ElementS
   MshElements& elements = contents.records.elements[static_cast<std::size_t>(dimension_of(shape))];
   const auto nodes_each = static_cast<std::size_t>(dimension_of(shape)) + 1;
   const std::span<const std::int64_t> own = corners.first(static_cast<std::size_t>(corners_of(shape)));
-  append_simplices(shape, own, elements.nodes);
   if (!is_simplex(shape)) {
     DividedElements& divided = contents.records.divided;
     divided.shapes.push_back(shape);
     divided.nodes.insert(divided.nodes.end(), own.begin(), own.end());
+    divided.places.push_back(elements.nodes.size());
   }
+  append_simplices(shape, own, elements.nodes);
   while (elements.ids.size() < elements.nodes.size() / nodes_each) elements.begin(entity, id);
 }
 

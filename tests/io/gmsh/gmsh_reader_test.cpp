@@ -11,6 +11,7 @@
 #include "base/comm.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_session.hpp"
+#include "mesh/topology.hpp"
 #include "support/files.hpp"
 #include "support/mesh_files.hpp"
 
@@ -199,6 +200,31 @@ TEST_F(GmshReader, DividesSolidsAndStraightensCurvedElements) {
   const MeshSource flat = read(put("o.geo", square_geo("Mesh.ElementOrder = 2;\n")));
   EXPECT_TRUE(was_said("triangles of 6 nodes")) << said;
   EXPECT_NEAR(area(flat), 1, 1e-12);
+}
+
+/// Swept triangles and quadrangles that have no order along the pairs.
+TEST_F(GmshReader, DividesElementsAlikeOnBothPatchesOfAPair) {
+  const std::string swept =
+      "Periodic Curve {2} = {-4} Translate {1, 0, 0}; Periodic Curve {3} = {-1} Translate {0, 1, 0};\n"
+      "Mesh.Algorithm = 6;\n"
+      "out[] = Extrude {0, 0, 2} { Surface{1}; Layers{4}; Recombine; };\n"
+      "Physical Surface(\"floor\") = {1}; Physical Surface(\"roof\") = {out[0]};\n"
+      "Physical Surface(\"front\") = {out[2]}; Physical Surface(\"right\") = {out[3]};\n"
+      "Physical Surface(\"back\") = {out[4]}; Physical Surface(\"left\") = {out[5]};\n"
+      "Physical Volume(\"body\") = {out[1]};\n";
+  const PatchPairs all{{"left", "right"}, {"front", "back"}, {"floor", "roof"}};
+  for (const std::string& elements : {std::string(), std::string("Recombine Surface{1};\n")}) {
+    MeshRequest request{put("swept.geo", square_geo(elements + swept)), 0.17, 1};
+    MeshSource plain = read(request);
+    plain.pairs = all;
+    EXPECT_THROW(build_topology(plain), Error);  // the mesh is one that needs it
+    request.pairs = all;
+    MeshSource mesh = read(request);
+    EXPECT_NEAR(volume(mesh), 2, 1e-12);
+    EXPECT_EQ(mesh.cell_ids, plain.cell_ids);
+    mesh.pairs = all;
+    EXPECT_EQ(build_topology(mesh).cells(), plain.cell_count()) << elements;  // refuses faces without partners
+  }
 }
 
 TEST_F(GmshReader, RefusesWrongElementsAndGroups) {

@@ -38,9 +38,9 @@ double measure_of_layers(const MeshSource& mesh, double* least = nullptr, const 
 
 std::string said;
 
-MeshSource with_layers(MeshSource mesh, const LayerSettings& layers) {
+MeshSource with_layers(MeshSource mesh, const LayerSettings& layers, const PatchPairs& pairs = {}) {
   said.clear();
-  add_wall_layers(mesh, layers, [](const std::string& line) { said = line; });
+  add_wall_layers(mesh, layers, pairs, [](const std::string& line) { said = line; });
   return mesh;
 }
 
@@ -119,8 +119,7 @@ MeshSource renumbered(MeshSource mesh) {
 }
 
 TEST(WallLayers, KeepPatchesOfPairsATranslationApart) {
-  const std::vector<std::pair<std::string, std::string>> ends{{"left", "right"}},
-      all{{"left", "right"}, {"back", "front"}};
+  const PatchPairs ends{{"left", "right"}}, all{{"left", "right"}, {"back", "front"}};
   for (const auto& [dimension, pairs] : {std::pair{2, ends}, {3, ends}, {3, all}}) {
     const auto name = [](const Vec3& x) {
       constexpr real near = 1e-9;
@@ -131,7 +130,7 @@ TEST(WallLayers, KeepPatchesOfPairsATranslationApart) {
     const MeshSource plain =
         renumbered(test::with_patches(dimension == 2 ? unit_square(9, 0.25) : unit_cube(6, 0.25), name));
     for (const double first : {0.002, 0.04}) {  // with room and without
-      MeshSource mesh = with_layers(plain, {{"floor", "lid"}, first, 1.3, 5, pairs});
+      MeshSource mesh = with_layers(plain, {{"floor", "lid"}, first, 1.3, 5}, pairs);
       EXPECT_EQ(said.find("thinner") != std::string::npos, first > 0.01) << said;
       mesh.pairs = pairs;
       EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count()) << dimension;  // refuses those that are not
@@ -152,7 +151,7 @@ TEST(WallLayers, EndAlikeOnBothPatchesOfAPair) {
       };
       const MeshSource plain =
           renumbered(test::with_patches(dimension == 2 ? unit_square(8, 0.25) : unit_cube(6, 0.25), name));
-      MeshSource mesh = with_layers(plain, {{"floor"}, 0.005, 1.3, 5, {{"left", "right"}}});
+      MeshSource mesh = with_layers(plain, {{"floor"}, 0.005, 1.3, 5}, {{"left", "right"}});
       mesh.pairs = {{"left", "right"}};
       EXPECT_EQ(build_topology(mesh).cells(), mesh.cell_count()) << dimension << is_mirrored;
       EXPECT_NEAR(measure_of_layers(mesh), 1, 1e-12);

@@ -1,6 +1,7 @@
-#include "io/layers/layer_pairs.hpp"
+#include "mesh/joined_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "mesh/disjoint_sets.hpp"
@@ -33,9 +34,25 @@ Side side_of(const MeshSource& mesh, const std::string& patch) {
   return side;
 }
 
+/// The faces of a patch by their joined points, ascending; the first is -1 in the plane.
+std::vector<std::array<int, 3>> joined_faces(const MeshSource& mesh, const std::string& patch,
+                                             const std::vector<int>& joined) {
+  std::vector<std::array<int, 3>> faces;
+  for (int f = 0; f < mesh.boundary_face_count(); ++f) {
+    if (mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])] != patch) continue;
+    std::array<int, 3>& face = faces.emplace_back(std::array{-1, -1, -1});
+    const auto points = mesh.points_of_boundary_face(f);
+    std::transform(points.begin(), points.end(), face.begin(),
+                   [&](int point) { return joined[static_cast<std::size_t>(point)]; });
+    std::sort(face.begin(), face.end());
+  }
+  std::sort(faces.begin(), faces.end());
+  return faces;
+}
+
 }  // namespace
 
-std::vector<int> joined_points(const MeshSource& mesh, const std::vector<std::pair<std::string, std::string>>& pairs) {
+std::vector<int> joined_points(const MeshSource& mesh, const PatchPairs& pairs) {
   DisjointSets sets(static_cast<int>(mesh.points.size()));
   for (const auto& [first, second] : pairs) {
     const Side from = side_of(mesh, first), to = side_of(mesh, second);
@@ -54,6 +71,12 @@ std::vector<int> joined_points(const MeshSource& mesh, const std::vector<std::pa
   std::vector<int> lowest;
   for (int point = 0; point < static_cast<int>(mesh.points.size()); ++point) lowest.push_back(sets.lowest(point));
   return lowest;
+}
+
+bool has_faces_alike(const MeshSource& mesh, const PatchPairs& pairs, const std::vector<int>& joined) {
+  return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+    return joined_faces(mesh, pair.first, joined) == joined_faces(mesh, pair.second, joined);
+  });
 }
 
 }  // namespace solenoid
