@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,8 @@ namespace solenoid {
 /// mean one. Rings of cells are added while rows are too few, a pivot is small, or the noise is too large: data errors
 /// of 1 may cause errors of at most 14 in the velocity and 48 over the mean distance in its gradient, whatever the
 /// axes. Of many faces only the nearest count, unless they leave a pivot small. If the last ring still leaves six times
-/// that noise, the fit is linear, or constant (a mean of the data).
+/// that noise, the fit is linear, or constant (a mean of the data). Between flat or long cells all of this is in
+/// coordinates in which they are neither (CellStretch).
 template <class Basis>
 class QuadraticLeastSquares {
  public:
@@ -30,7 +33,7 @@ class QuadraticLeastSquares {
     int node;                     // of the wide part
     std::vector<SeenFace> faces;  // ascending in their global ids
     std::vector<Shares> shares;   // in the order of the faces, one per face and more per sticky face: weights of the
-                                  // datum, a mean velocity, in the components of the basis
+                                  // datum, a mean velocity, in the components of the velocity
   };
   /// Memory for the systems of one thread.
   struct Workspace {
@@ -65,8 +68,16 @@ class QuadraticLeastSquares {
   /// Error bound for the velocity where all data of `faces` err by 1, and for its gradient in units of `scale`: the
   /// larger ratio to its limit. Sums the norms of vectors and tensors, which do not depend on the axes.
   double noise(const std::vector<SeenFace>& faces, const std::vector<Shares>& shares, double scale) const;
+  static void add(Shares& sum, double factor, const Shares& share) {
+    for (std::size_t k = 0; k < share.of.size(); ++k) sum.of[k] += factor * share.of[k];
+  }
   double area(int face) const;
-  double choose_nearest(int node, std::size_t most, Workspace& work, std::vector<SeenFace>& faces) const;
+  CellStretch stretch_of_cells(Workspace& work) const;
+  double choose_nearest(int node, std::size_t most, const CellStretch& stretch, Workspace& work,
+                        std::vector<SeenFace>& faces) const;
+  /// The solved shares as those of the velocity in space.
+  std::vector<Shares> shares_in_space(const std::vector<SeenFace>& faces, const FitFrame& frame,
+                                      const std::vector<Shares>& solved) const;
 
   const WideHaloMesh& wide_;
   const FlowBoundaries& boundaries_;
@@ -80,12 +91,27 @@ double QuadraticLeastSquares<Basis>::area(int face) const {
   return norm(cross(x[p[1]] - x[p[0]], x[p[2]] - x[p[0]])) / 2;
 }
 
+/// Of the stencil as it is, the first ring.
+template <class Basis>
+CellStretch QuadraticLeastSquares<Basis>::stretch_of_cells(Workspace& work) const {
+  const std::vector<Vec3>& at = wide_.part.points;
+  Tensor sides;
+  for (const ReconstructionStencil::Place& place : work.around.sorted_places()) {
+    const std::span<const int> points = wide_.part.face_points_of(place.face);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vec3 side = at[points[(k + 1) % points.size()]] - at[points[k]];
+      sides = sides + Tensor::square(1, work.around.image(place.image).turned(side));
+    }
+  }
+  return Basis::dimension == 2 ? CellStretch::in_plane(sides) : CellStretch(sides);
+}
+
 /// All faces of the stencil, or of more than `most` those at the node and the nearest others, with all that are as far
 /// away as the last one: the same choice on any partition and any numbering of the mesh. Returns the mean distance of
 /// their centres [m].
 template <class Basis>
-double QuadraticLeastSquares<Basis>::choose_nearest(int node, std::size_t most, Workspace& work,
-                                                    std::vector<SeenFace>& faces) const {
+double QuadraticLeastSquares<Basis>::choose_nearest(int node, std::size_t most, const CellStretch& stretch,
+                                                    Workspace& work, std::vector<SeenFace>& faces) const {
   constexpr double nearly = 1e6;  // parts of the mean distance
   const std::vector<Vec3>& at = wide_.part.points;
   const Vec3 origin = at[node];
@@ -104,7 +130,7 @@ double QuadraticLeastSquares<Basis>::choose_nearest(int node, std::size_t most, 
       const Vec3 way = image.of(at[point]) - origin;
       return dot(way, way) < close;
     });
-    distances.push_back(has_node && !takes_all ? 0 : norm(place.centre - origin));
+    distances.push_back(has_node && !takes_all ? 0 : norm(stretch.shrunk(place.centre - origin)));
     mean += distances.back();
   }
   mean /= static_cast<double>(places.size());
@@ -120,7 +146,7 @@ double QuadraticLeastSquares<Basis>::choose_nearest(int node, std::size_t most, 
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!takes_all && distances[i] > farthest) continue;
     faces.push_back({places[i].face, work.around.image(places[i].image)});
-    sum += norm(places[i].centre - origin);
+    sum += norm(stretch.shrunk(places[i].centre - origin));
   }
   return sum / static_cast<double>(faces.size());
 }
@@ -156,6 +182,7 @@ typename QuadraticLeastSquares<Basis>::System QuadraticLeastSquares<Basis>::set_
   Solver& solver = work.solver;
   std::vector<SeenFace> faces;
   around.start(node);
+  FitFrame frame{origin, 1, stretch_of_cells(work)};
   std::size_t most = Basis::most_faces;
   int ring = 1;
   const auto grow = [&] {
@@ -169,10 +196,10 @@ typename QuadraticLeastSquares<Basis>::System QuadraticLeastSquares<Basis>::set_
     const bool last = ring == WideHaloMesh::layers;
     if (!last && rows < Basis::rows_per_unknown * Basis::unknowns) continue;
 
-    const double scale = choose_nearest(node, most, work, faces);
+    const double scale = frame.scale = choose_nearest(node, most, frame.stretch, work, faces);
     solver.clear();
     for (const SeenFace& seen : faces) {
-      const typename Basis::Face face(part, seen, origin, scale);
+      const typename Basis::Face face(part, seen, frame);
       solver.add(face.through(), face.weight());
       for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) solver.add(face.along(t), face.weight());
     }
@@ -189,8 +216,36 @@ typename QuadraticLeastSquares<Basis>::System QuadraticLeastSquares<Basis>::set_
       solver.solve(results, Basis::of_degree[degree], worst_condition);
       found = noise(faces, solver.shares(), scale);
     }
-    return {node, std::move(faces), solver.shares()};
+    std::vector<Shares> shares = shares_in_space(faces, frame, solver.shares());
+    return {node, std::move(faces), std::move(shares)};
   }
+}
+
+template <class Basis>
+std::vector<typename QuadraticLeastSquares<Basis>::Shares> QuadraticLeastSquares<Basis>::shares_in_space(
+    const std::vector<SeenFace>& faces, const FitFrame& frame, const std::vector<Shares>& solved) const {
+  std::vector<Shares> shares = solved;
+  if (!frame.stretch.is_needed()) return shares;
+  // Row by row a component of v, of which v = J^-1 u makes one of u through the face and some along it.
+  const CellStretch& stretch = frame.stretch;
+  auto next = shares.begin();
+  for (const SeenFace& seen : faces) {
+    const typename Basis::Face face(wide_.part, seen, frame);
+    const Vec3 across = stretch.normal(face.normal);
+    const int along = is_sticky(seen.face) ? tangents : 0;
+    const auto rows = std::span(next, static_cast<std::size_t>(1 + along));
+    for (Shares& share : rows) Basis::stretch(share, stretch);
+    std::array<Shares, 1 + tangents> data{};
+    add(data[0], norm(across), rows[0]);
+    const auto directions = Basis::tangents_in_space(face, stretch);
+    for (int k = 0; k < along; ++k) {
+      const auto part = [&](const Vec3& direction) { return dot(face.tangent[k], stretch.shrunk(direction)); };
+      add(data[0], part(across / norm(across)), rows[1 + k]);
+      for (int t = 0; t < along; ++t) add(data[1 + t], part(directions[t]), rows[1 + k]);
+    }
+    next = std::copy_n(data.begin(), rows.size(), next);
+  }
+  return shares;
 }
 
 template <class Basis>

@@ -3,12 +3,14 @@
 
 #include <array>
 
+#include "physics/flow/reconstruct/cell_stretch.hpp"
 #include "physics/flow/reconstruct/least_squares_solution.hpp"
 #include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 
 namespace solenoid {
 
-/// All 26, in coordinates from the node in units of `scale`: thirty quadratics less four conditions of zero divergence.
+/// All 26, in the coordinates of a FitFrame: thirty quadratics less four conditions of zero divergence. There they
+/// stand for v with u = J v: quadratic and without divergence as u is.
 struct SpaceQuadratics {
   static constexpr int unknowns = 26, dimension = 3;
   static constexpr int of_degree[] = {3, 11, 26};  // number of unknowns up to degree 0, 1, 2
@@ -26,10 +28,11 @@ struct SpaceQuadratics {
     double x = 0, y = 0, z = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
     double distance;  // of its centroid
 
-    Face(const MeshPart& part, const SeenFace& seen, const Vec3& origin, double scale) {
+    Face(const MeshPart& part, const SeenFace& seen, const FitFrame& frame) {
       const std::span<const int> points = part.face_points_of(seen.face);
       std::array<Vec3, 3> corner;
-      for (std::size_t k = 0; k < 3; ++k) corner[k] = (seen.image.of(part.points[points[k]]) - origin) / scale;
+      for (std::size_t k = 0; k < 3; ++k)
+        corner[k] = frame.stretch.shrunk(seen.image.of(part.points[points[k]]) - frame.origin) / frame.scale;
       normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
       normal = normal / norm(normal);
       tangent[0] = (corner[1] - corner[0]) / norm(corner[1] - corner[0]);
@@ -79,7 +82,26 @@ struct SpaceQuadratics {
     Solver::Row along(int t) const { return component(tangent[t]); }
   };
 
-  /// Components of the velocity at the node from the coefficients.
+  /// The directions in space of the data that rows along the tangents have, components of u: those of WallData.
+  static std::array<Vec3, 2> tangents_in_space(const Face& face, const CellStretch& of) {
+    const Vec3 first = of.stretched(face.tangent[0]);
+    const Vec3 second = cross(of.normal(cross(face.tangent[0], face.tangent[1])), first);
+    return {first / norm(first), second / norm(second)};
+  }
+  /// Components of u from those of v.
+  static void stretch(Solver::Shares& shares, const CellStretch& of) {
+    auto& s = shares.of;
+    const Vec3 value = of.stretched({s[0], s[1], s[2]});
+    const Vec3 gradient[3] = {{s[3], s[4], s[5]}, {s[6], s[7], s[8]}, {s[9], s[10], s[11]}};
+    const auto store = [&](std::size_t k, const Vec3& v) { s[k] = v.x, s[k + 1] = v.y, s[k + 2] = v.z; };
+    store(0, value);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 along = of.shrunk({real(k == 0), real(k == 1), real(k == 2)});
+      store(3 + 3 * k, of.stretched(along.x * gradient[0] + along.y * gradient[1] + along.z * gradient[2]));
+    }
+  }
+
+  /// Components of v at the node from the coefficients.
   static Solver::OfCoefficients results(double scale) {
     Solver::OfCoefficients rows{};
     rows[0][0] = rows[1][1] = rows[2][2] = 1;

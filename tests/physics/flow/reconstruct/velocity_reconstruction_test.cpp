@@ -218,6 +218,74 @@ TEST(VelocityReconstruction, IsExactBetweenLongCells) {
   }
 }
 
+/// The unit cube, or square, as flat cells that lie askew.
+MeshSource flat_cells(int dimension) {
+  return moved(dimension == 2 ? unit_square(8, 0.2) : unit_cube(6, 0.2), [&](const Vec3& x) {
+    const real c = std::cos(real{0.6}), s = std::sin(real{0.6}), y = x.y / 12;
+    return Vec3{c * x.x - s * y, s * x.x + c * y, dimension == 2 ? 0 : x.z + real{0.3} * y};
+  });
+}
+
+/// Along walls and openings.
+TEST(VelocityReconstruction, IsExactBetweenFlatCells) {
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const int dimension : {2, 3}) {
+      const auto velocity = dimension == 2 ? cubic_velocity : quadratic_velocity;
+      for (const bool sticks : {true, false}) {
+        FlowProblem problem(Comm(), flat_cells(dimension), p.partition);
+        const LocalMesh& mesh = *problem.mesh;
+        const auto given = Coefficient<Vec3>::of_place(velocity);
+        const FlowBoundaries boundaries = sticks ? FlowBoundaries(Inlet{given}) : FlowBoundaries(Outlet{real{0}});
+        VelocityReconstruction fit(mesh, problem.wide, boundaries);
+        Field<Node, NodeVelocity> nodes(mesh);
+        fit.fit(dimension == 2 ? flux_of(mesh, cubic) : quadratic_flux(mesh), 0, nodes);
+        const std::vector<NodeVelocity> found = nodes.to_host();
+        for (int n = 0; n < mesh.owned<Node>(); ++n) {
+          const Vec3& x = mesh.part().points[n];
+          const Vec3 curl = dimension == 2 ? Vec3{0, 0, cubic_vorticity(x)} : quadratic_vorticity(x);
+          EXPECT_LE(norm(found[n].value - velocity(x)), 1e-10) << p.name << dimension << sticks;
+          EXPECT_LE(norm(found[n].curl() - curl), 1e-8) << p.name << dimension << sticks;
+        }
+      }
+    }
+  }
+}
+
+/// Error of the slope at a wall y = 0 of a layer three cells thick, between cells that are as high as `height` of their
+/// length.
+real error_of_slope(const MeshSource& cells, real height) {
+  const real layer = 3 * height / 8;
+  const auto name = [](const Vec3& x) { return x.y < 1e-9 ? "wall" : "open"; };
+  FlowProblem problem(Comm(), moved(with_patches(cells, name), [&](const Vec3& x) {
+                        return Vec3{x.x, height * x.y, x.z};
+                      }));
+  const LocalMesh& mesh = *problem.mesh;
+  const FlowBoundaries boundaries = conditions(mesh, {{"wall", Wall{}}, {"open", Outlet{}}});
+  VelocityReconstruction fit(mesh, problem.wide, boundaries);
+  Field<Node, NodeVelocity> nodes(mesh);
+  const Field<Face> flux = mesh.dimension() == 2
+                               ? flux_of(mesh, [&](const Vec3& x) { return x.y + layer * std::exp(-x.y / layer); })
+                               : flux_of_velocity(mesh, [&](const Vec3& x) {
+                                   return Vec3{1 - std::exp(-x.y / layer), 0, 0};
+                                 });
+  fit.fit(flux, 0, nodes);
+  const std::vector<NodeVelocity> found = nodes.to_host();
+  real worst = 0;
+  for (int n = 0; n < mesh.owned<Node>(); ++n) {
+    if (mesh.part().points[n].y > 1e-9) continue;
+    worst = std::max(worst, std::abs(layer * found[n].gradient[1].x - 1));
+  }
+  return mesh.comm().max(worst);
+}
+
+TEST(VelocityReconstruction, SeesALayerAsWellBetweenFlatCells) {
+  for (const MeshSource& source : {unit_square(8, 0.2), unit_cube(8, 0.2)}) {
+    for (const real height : {1 / real{4}, 1 / real{16}, 1 / real{256}}) {
+      EXPECT_LE(error_of_slope(source, height), 1.1 * error_of_slope(source, 1)) << source.dimension << " " << height;
+    }
+  }
+}
+
 /// Without divergence, and through neither x = 0 nor y = 0.
 Vec3 symmetric_velocity(const Vec3& p) {
   return {std::sin(2 * p.x) * std::cos(2 * p.y) * std::cos(p.z), -std::cos(2 * p.x) * std::sin(2 * p.y) * std::cos(p.z),
@@ -281,6 +349,29 @@ TEST(VelocityReconstruction, HalfADomainIsHalfOfTheWhole) {
       }
       EXPECT_LE(apart, 1e-10) << p.name << " " << source.dimension;
       EXPECT_LE(steeper, 1e-9) << p.name << " " << source.dimension;
+    }
+  }
+}
+
+/// Of a flow that no quadratic has, turned with the mesh: the fit turns with them, also between flat cells.
+TEST(VelocityReconstruction, TurnsWithTheMesh) {
+  const auto turned = [](const Vec3& x) { return Vec3{x.y, x.z, x.x}; };
+  const auto back = [](const Vec3& x) { return Vec3{x.z, x.x, x.y}; };
+  const auto rough = [](const Vec3& x) {
+    return Vec3{std::sin(9 * x.y - 40 * x.z), std::sin(7 * x.z + 8 * x.x), std::cos(9 * x.x + 60 * x.y)};
+  };
+  for (const bool sticks : {true, false}) {
+    const MeshSource source = flat_cells(3);
+    const FlowBoundaries boundaries = sticks ? FlowBoundaries(Wall{}) : FlowBoundaries(Outlet{real{0}});
+    const FlowProblem here(Comm(), source), there(Comm(), moved(source, turned));
+    std::vector<Vec3> places = source.points;
+    const std::vector<NodeVelocity> found = fit_at(places, here, boundaries, flux_of_velocity(*here.mesh, rough));
+    for (Vec3& x : places) x = turned(x);
+    const auto seen = [&](const Vec3& x) { return turned(rough(back(x))); };
+    const std::vector<NodeVelocity> other = fit_at(places, there, boundaries, flux_of_velocity(*there.mesh, seen));
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      EXPECT_LE(norm(other[n].value - turned(found[n].value)), 1e-11) << sticks;
+      EXPECT_LE(norm(other[n].curl() - turned(found[n].curl())), 1e-9) << sticks;
     }
   }
 }
