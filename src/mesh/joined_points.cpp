@@ -11,14 +11,14 @@ namespace solenoid {
 
 namespace {
 
-struct Side {
+struct PairSide {
   std::vector<int> points;
   Vec3 centre;                                       // mean of the points
   real shortest = std::numeric_limits<real>::max();  // between two points of a face
 };
 
-Side side_of(const MeshSource& mesh, const std::string& patch) {
-  Side side;
+PairSide pair_side(const MeshSource& mesh, const std::string& patch) {
+  PairSide side;
   for (int f = 0; f < mesh.boundary_face_count(); ++f) {
     if (mesh.patches[static_cast<std::size_t>(mesh.boundary_patch[static_cast<std::size_t>(f)])] != patch) continue;
     const auto points = mesh.points_of_boundary_face(f);
@@ -55,7 +55,7 @@ std::vector<std::array<int, 3>> joined_faces(const MeshSource& mesh, const std::
 std::vector<int> joined_points(const MeshSource& mesh, const PatchPairs& pairs) {
   DisjointSets sets(static_cast<int>(mesh.points.size()));
   for (const auto& [first, second] : pairs) {
-    const Side from = side_of(mesh, first), to = side_of(mesh, second);
+    const PairSide from = pair_side(mesh, first), to = pair_side(mesh, second);
     if (from.points.empty() || from.points.size() != to.points.size() || !(from.shortest > 0)) continue;
     const PointGrid grid(mesh.points, from.points, from.shortest);
     for (const int point : to.points) {
