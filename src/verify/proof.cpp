@@ -2,12 +2,10 @@
 
 namespace solenoid {
 
-ShortCase::ShortCase(const Comm& comm_, const Case& as_given_, const Case& tight_, const Case& unnumbered_,
-                     const std::optional<MeshSource>& source_, const OutputFolder& folder_, int steps_)
-    : comm(comm_),
-      as_given(as_given_),
-      tight(tight_),
-      unnumbered(unnumbered_),
+ShortCase::ShortCase(const Comm& comm_, const CaseForms& forms, const std::optional<MeshSource>& source_,
+                     const OutputFolder& folder_, int steps_)
+    : CaseForms(forms),
+      comm(comm_),
       source(source_),
       folder(folder_),
       steps(steps_),
@@ -27,5 +25,12 @@ const Snapshot& ShortCase::made_once(std::optional<Snapshot>& snapshot, const Ca
 const Snapshot& ShortCase::reference() { return made_once(reference_, as_given); }
 const Snapshot& ShortCase::tight_reference() { return made_once(tight_reference_, tight); }
 const Snapshot& ShortCase::unnumbered_reference() { return made_once(unnumbered_reference_, unnumbered); }
+
+double ShortCase::difference_of_tolerances() {
+  if (!difference_of_tolerances_) {
+    difference_of_tolerances_ = relative_difference(comm, run(looser), unnumbered_reference(), false).largest;
+  }
+  return *difference_of_tolerances_;
+}
 
 }  // namespace solenoid

@@ -20,17 +20,22 @@ struct Finding {
   std::string remark;                ///< place of the largest difference, or reason why it does not apply
 };
 
-/// The first steps of a case. All functions are collective.
-class ShortCase {
- public:
-  /// `source`: the mesh on rank 0. Keeps references to its arguments, which must outlive it.
-  ShortCase(const Comm& comm, const Case& as_given, const Case& tight, const Case& unnumbered,
-            const std::optional<MeshSource>& source, const OutputFolder& folder, int steps);
-
-  const Comm& comm;
+/// A case as it is given and as comparisons need it.
+struct CaseForms {
   const Case& as_given;
   const Case& tight;       ///< with solver tolerances at round-off
   const Case& unnumbered;  ///< and independent of the numbering of the mesh
+  const Case& looser;      ///< the same with ten times these tolerances
+};
+
+/// The first steps of a case. All functions are collective.
+class ShortCase : public CaseForms {
+ public:
+  /// `source`: the mesh on rank 0. Keeps references to its arguments, which must outlive it.
+  ShortCase(const Comm& comm, const CaseForms& forms, const std::optional<MeshSource>& source,
+            const OutputFolder& folder, int steps);
+
+  const Comm& comm;
   const std::optional<MeshSource>& source;
   const OutputFolder& folder;
   const int steps, dimension;
@@ -41,10 +46,13 @@ class ShortCase {
   const Snapshot& reference();
   const Snapshot& tight_reference();
   const Snapshot& unnumbered_reference();
+  /// Relative difference that ten times the tolerances make in `unnumbered`.
+  double difference_of_tolerances();
 
  private:
   const Snapshot& made_once(std::optional<Snapshot>& snapshot, const Case& wanted) const;
   std::optional<Snapshot> reference_, tight_reference_, unnumbered_reference_;
+  std::optional<double> difference_of_tolerances_;
 };
 
 struct Proof {

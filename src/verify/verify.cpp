@@ -18,13 +18,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The `--set` values that tighten the solvers of a case to round-off.
-std::vector<std::string> tight_tolerances(const Case& wanted) {
-  constexpr double tight = by_precision(1e-12, 1e-6);
+/// The tolerance of solves in comparisons.
+constexpr double tight = by_precision(1e-12, 1e-6);
+
+/// The `--set` values that tighten the solvers of a case to this tolerance.
+std::vector<std::string> tolerances(const Case& wanted, double largest) {
   std::vector<std::string> sets;
   if (!wanted.effective.contains("solver")) return sets;
   for (const auto& [name, solver] : wanted.effective["solver"].items()) {
-    if (solver.value("tolerance", 0.0) > tight) sets.push_back(message("solver.{}.tolerance={}", name, tight));
+    if (solver.value("tolerance", 0.0) > largest) sets.push_back(message("solver.{}.tolerance={}", name, largest));
   }
   return sets;
 }
@@ -62,16 +64,21 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
   const Stopwatch watch;
   Log log(comm, false);
   Phases phases;
-  Case wanted, tight, unnumbered;
+  Case wanted, with_tight_solves, unnumbered, looser;
   std::filesystem::path folder;
   comm.guard([&] {
     wanted = read_case(options.case_file, options.sets);
-    std::vector<std::string> sets = options.sets;
-    for (const std::string& set : tight_tolerances(wanted)) sets.push_back(set);
-    tight = read_case(options.case_file, sets);
-    tight.setup->fix_time_scheme();
-    unnumbered = read_case(options.case_file, sets);
+    const auto read_with = [&](double tolerance) {
+      std::vector<std::string> sets = options.sets;
+      for (const std::string& set : tolerances(wanted, tolerance)) sets.push_back(set);
+      return read_case(options.case_file, sets);
+    };
+    with_tight_solves = read_with(tight);
+    with_tight_solves.setup->fix_time_scheme();
+    unnumbered = read_with(tight);
     unnumbered.setup->ignore_numbering();
+    looser = read_with(10 * tight);
+    looser.setup->ignore_numbering();
     folder = options.output.empty() ? std::filesystem::path("results") / (wanted.name + "-verify") : options.output;
     if (comm.is_root()) require_replaceable(folder);
   });
@@ -86,7 +93,7 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
     if (!comm.is_root()) return;
     source = read_case_mesh(wanted, log, phases);
   });
-  ShortCase subject(comm, wanted, tight, unnumbered, source, results, options.steps);
+  ShortCase subject(comm, {wanted, with_tight_solves, unnumbered, looser}, source, results, options.steps);
   {
     const Activity shown(log, "taking the first steps");
     subject.reference();

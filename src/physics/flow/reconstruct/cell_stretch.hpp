@@ -17,11 +17,11 @@ class CellStretch {
   /// `sides`: the sum of their squares s s^T, in any unit.
   explicit CellStretch(const Tensor& sides) {
     constexpr real least = 0.2;  // of the determinant, over that of equal sides: 4 : 4 : 1, or 3 : 1 : 1
-    const Tensor& s = sides;
+    if (!(sides.trace() > 0)) return;
+    const Tensor s = (3 / sides.trace()) * sides;  // the same bits in any unit
     const real determinant =
         s.xx * (s.yy * s.zz - s.yz * s.yz) - s.xy * (s.xy * s.zz - s.yz * s.zx) + s.zx * (s.xy * s.yz - s.yy * s.zx);
-    const real mean = s.trace() / 3;
-    if (!(determinant > 0) || determinant > least * mean * mean * mean) return;
+    if (!(determinant > 0) || determinant > least) return;
     const real one = std::cbrt(determinant);
     is_needed_ = true;
     xx_ = std::sqrt(s.xx / one);
