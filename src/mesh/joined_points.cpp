@@ -73,6 +73,16 @@ std::vector<int> joined_points(const MeshSource& mesh, const PatchPairs& pairs) 
   return lowest;
 }
 
+bool has_points_alike(const MeshSource& mesh, const PatchPairs& pairs, const std::vector<int>& joined) {
+  const auto of = [&](const std::string& patch) {
+    std::vector<int> points = pair_side(mesh, patch).points;
+    for (int& point : points) point = joined[static_cast<std::size_t>(point)];
+    std::sort(points.begin(), points.end());
+    return points;
+  };
+  return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return of(pair.first) == of(pair.second); });
+}
+
 bool has_faces_alike(const MeshSource& mesh, const PatchPairs& pairs, const std::vector<int>& joined) {
   return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
     return joined_faces(mesh, pair.first, joined) == joined_faces(mesh, pair.second, joined);

@@ -17,6 +17,9 @@ using PatchPairs = std::vector<std::pair<std::string, std::string>>;
 /// when it is connected.
 std::vector<int> joined_points(const MeshSource& mesh, const PatchPairs& pairs);
 
+/// Whether both patches of each pair have the same joined points.
+bool has_points_alike(const MeshSource& mesh, const PatchPairs& pairs, const std::vector<int>& joined);
+
 /// Whether both patches of each pair have the same faces between joined points. `joined`: as joined_points() has them.
 bool has_faces_alike(const MeshSource& mesh, const PatchPairs& pairs, const std::vector<int>& joined);
 

@@ -218,7 +218,10 @@ MeshSource mesh_of_file(FileMesh found, const LengthUnits& unit, const PatchPair
   }
   if (!found.curved.empty()) say(message("{}: read {} by their corners, with straight edges", file, found.curved));
   MeshSource mesh = mesh_of_records(found.records, found.dimension, unit, file);
-  if (divide_alike(found.records, mesh, pairs)) mesh = mesh_of_records(found.records, found.dimension, unit, file);
+  if (divide_alike(found.records, mesh, pairs)) {
+    mesh = {};  // not two of them
+    mesh = mesh_of_records(found.records, found.dimension, unit, file);
+  }
   if (!found.divided.empty()) {
     const std::string shapes = text_of_shapes(found.records.divided, mesh);
     if (!shapes.empty()) say(message("{}: {}", file, shapes));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/node_velocity.hpp"
+#include "physics/flow/reconstruct/cell_stretch.hpp"
 #include "physics/flow/reconstruct/least_squares_solution.hpp"
 #include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 #include "physics/flow/reconstruct/wall_data.hpp"
@@ -22,7 +23,8 @@ namespace solenoid {
 /// of 1 may cause errors of at most 14 in the velocity and 48 over the mean distance in its gradient, whatever the
 /// axes. Of many faces only the nearest count, unless they leave a pivot small. If the last ring still leaves six times
 /// that noise, the fit is linear, or constant (a mean of the data). Between flat or long cells all of this is in
-/// coordinates in which they are neither (CellStretch).
+/// coordinates in which they are neither (CellStretch): in space errors may be as many times larger as cells are longer
+/// than high.
 template <class Basis>
 class QuadraticLeastSquares {
  public:
@@ -68,7 +70,7 @@ class QuadraticLeastSquares {
   /// Error bound for the velocity where all data of `faces` err by 1, and for its gradient in units of `scale`: the
   /// larger ratio to its limit. Sums the norms of vectors and tensors, which do not depend on the axes.
   double noise(const std::vector<SeenFace>& faces, const std::vector<Shares>& shares, double scale) const;
-  static void add(Shares& sum, double factor, const Shares& share) {
+  static void add_to(Shares& sum, double factor, const Shares& share) {
     for (std::size_t k = 0; k < share.of.size(); ++k) sum.of[k] += factor * share.of[k];
   }
   double area(int face) const;
@@ -231,17 +233,17 @@ std::vector<typename QuadraticLeastSquares<Basis>::Shares> QuadraticLeastSquares
   auto next = shares.begin();
   for (const SeenFace& seen : faces) {
     const typename Basis::Face face(wide_.part, seen, frame);
-    const Vec3 across = stretch.normal(face.normal);
+    const Vec3 across = stretch.shrunk(face.normal);
     const int along = is_sticky(seen.face) ? tangents : 0;
     const auto rows = std::span(next, static_cast<std::size_t>(1 + along));
     for (Shares& share : rows) Basis::stretch(share, stretch);
     std::array<Shares, 1 + tangents> data{};
-    add(data[0], norm(across), rows[0]);
+    add_to(data[0], norm(across), rows[0]);
     const auto directions = Basis::tangents_in_space(face, stretch);
     for (int k = 0; k < along; ++k) {
       const auto part = [&](const Vec3& direction) { return dot(face.tangent[k], stretch.shrunk(direction)); };
-      add(data[0], part(across / norm(across)), rows[1 + k]);
-      for (int t = 0; t < along; ++t) add(data[1 + t], part(directions[t]), rows[1 + k]);
+      add_to(data[0], part(across / norm(across)), rows[1 + k]);
+      for (int t = 0; t < along; ++t) add_to(data[1 + t], part(directions[t]), rows[1 + k]);
     }
     next = std::copy_n(data.begin(), rows.size(), next);
   }

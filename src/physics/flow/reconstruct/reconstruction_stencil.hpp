@@ -18,6 +18,7 @@ struct SeenImage {
   bool mirrors = false;  ///< right-handed becomes left-handed
   Vec3 of(const Vec3& x) const { return offset + Vec3{dot(row[0], x), dot(row[1], x), dot(row[2], x)}; }
   bool only_moves() const;  ///< whether it is a translation
+  /// Of the vector between two points.
   Vec3 turned(const Vec3& v) const { return {dot(row[0], v), dot(row[1], v), dot(row[2], v)}; }
 };
 

@@ -31,8 +31,9 @@ struct SpaceQuadratics {
     Face(const MeshPart& part, const SeenFace& seen, const FitFrame& frame) {
       const std::span<const int> points = part.face_points_of(seen.face);
       std::array<Vec3, 3> corner;
-      for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t k = 0; k < 3; ++k) {
         corner[k] = frame.stretch.shrunk(seen.image.of(part.points[points[k]]) - frame.origin) / frame.scale;
+      }
       normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
       normal = normal / norm(normal);
       tangent[0] = (corner[1] - corner[0]) / norm(corner[1] - corner[0]);
@@ -85,7 +86,7 @@ struct SpaceQuadratics {
   /// The directions in space of the data that rows along the tangents have, components of u: those of WallData.
   static std::array<Vec3, 2> tangents_in_space(const Face& face, const CellStretch& of) {
     const Vec3 first = of.stretched(face.tangent[0]);
-    const Vec3 second = cross(of.normal(cross(face.tangent[0], face.tangent[1])), first);
+    const Vec3 second = cross(of.shrunk(cross(face.tangent[0], face.tangent[1])), first);
     return {first / norm(first), second / norm(second)};
   }
   /// Components of u from those of v.
