@@ -7,7 +7,7 @@ set(quick case_cavity case_channel case_heat-square case_drum)
 set(standard ${quick} case_annulus case_basin case_cooling-plate case_cube_exact case_duct case_heated-cavity case_mixing
   case_pipe-bend case_pond case_taylor-green case_tee case_torus case_womersley
   verify_cavity verify_channel_periodic verify_cube_exact verify_harbour verify_heat-square verify_heated-cavity verify_pond)
-set(not_to_verify turbulent-step)  # minutes for the eddies of its inlet, which tests of units have on any ranks
+set(not_to_verify turbulent-step)  # its order in time takes minutes; eddies of inlets have tests of units on any ranks
 set(variants_to_verify channel_periodic channel_power-law cube_exact cavity_classical tee_share)
 file(GLOB cases ${cases_folder}/*/*.toml)
 list(FILTER cases EXCLUDE REGEX "/expected\\.toml$")
